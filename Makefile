@@ -1,0 +1,46 @@
+# make play   sets everything up and starts a game in the terminal
+# make test   sets everything up and runs every check
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+GAME ?=
+
+.PHONY: play test lint bench lock messages clean
+
+play: $(READY)
+	@$(BIN)/kartoteka play $(GAME)
+
+test: $(READY) lint
+	$(BIN)/pytest -n 2
+
+lint: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: $(READY)
+	$(BIN)/kartoteka bench
+
+# The environment: what requirements.lock pins, hash by hash, and this package itself.
+$(READY): pyproject.toml requirements.lock
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Kartoteka needs Python 3.11 or newer; set PYTHON=..."; exit 2; }
+	@echo "Setting up (once; about a minute) ..."
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements.lock
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
+
+# Pin anew after editing the dependencies in pyproject.toml.
+lock: $(READY)
+	$(BIN)/python -m pip install --quiet uv
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --upgrade --extra dev --generate-hashes \
+	  --no-emit-index-url --no-annotate --no-header pyproject.toml --output-file requirements.lock
+
+# Collect every text a person reads; translators start from the .pot file.
+messages: $(READY)
+	$(BIN)/pybabel --quiet extract --keyword=N_ --no-location --sort-output --omit-header \
+	  --output-file=src/kartoteka/locale/kartoteka.pot src
+
+clean:
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,54 @@
+"""Kartoteka: an executable rulebook.
+
+>>> import kartoteka
+>>> p = kartoteka.game('abroasta', players=3).deal(seed=7)
+>>> p.turn, len(p.moves) > 0, p.outcome
+(1, True, None)
+
+Importing the package compiles nothing and imports no game; `game` does.
+"""
+
+from __future__ import annotations
+
+import typing
+
+if typing.TYPE_CHECKING:
+    from kartoteka.cards import Card
+    from kartoteka.engine.position import Event, Move, Outcome, Position, Variant
+
+__version__ = "0.1.0"
+__all__ = ["Card", "Event", "Move", "Outcome", "Position", "Variant", "game", "games"]
+
+
+def game(name: str, players: int | None = None, **options: object) -> Variant:
+    """Return a game to be played: by `players` (the usual number if None), with `options` over the defaults.
+
+    Raises
+    ------
+    kartoteka.engine.errors.UsageError
+        For an unknown game, number of players, option or value; it names the nearest right one.
+    """
+    from kartoteka.engine import registry
+    from kartoteka.engine.position import Variant
+
+    found = registry.find(name)
+    return Variant(found, found.seats(players), found.settle(options))
+
+
+def games() -> list[str]:
+    """Return the names of all games."""
+    from kartoteka.engine import registry
+
+    return list(registry.games())
+
+
+def __getattr__(name: str) -> object:
+    if name == "Card":
+        from kartoteka.cards import Card
+
+        return Card
+    if name in __all__:
+        from kartoteka.engine import position
+
+        return getattr(position, name)
+    raise AttributeError(f"module 'kartoteka' has no attribute {name!r}")

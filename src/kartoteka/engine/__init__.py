@@ -1,0 +1,1 @@
+"""What every game shares. It knows no game by name."""

@@ -1,0 +1,54 @@
+"""``kartoteka bench``: how fast the compiled games are, beside known ones."""
+
+from __future__ import annotations
+
+import click
+
+from kartoteka.terminal.common import as_json, asides, console, prepare
+from kartoteka.text import _, decimal
+
+
+@click.command()
+@click.option("--seconds", type=float, default=2.0, show_default=True, help="How long each game is played.")
+@click.option("--json", "json_", is_flag=True, help="Print JSON for a program to read.")
+def bench(seconds: float, json_: bool) -> None:
+    """Measure random play in the compiled core of each game, on one core.
+
+    Where the package open_spiel is installed, three of its games are measured in the same run as anchors.
+    """
+    from kartoteka.engine import registry
+    from kartoteka.study import speed
+
+    measured: dict[str, speed.Speed] = {}
+    for name, game in registry.games().items():
+        variant = speed.usual(game)
+        prepare(variant)
+        with asides.status(_("Measuring {game} …").format(game=game.title)):
+            measured[name] = speed.measure(variant, seconds)
+    with asides.status(_("Measuring the anchors …")):
+        anchors = speed.anchors(seconds)
+    if json_:
+        as_json({"games": measured, "anchors": {name: {"moves_per_s": rate} for name, rate in anchors.items()}})
+    else:
+        _show(measured, anchors)
+
+
+def _show(measured: dict[str, object], anchors: dict[str, float]) -> None:
+    from rich.table import Table
+
+    table = Table(box=None, padding=(0, 2, 0, 0))
+    heads = [_("game"), _("moves/s"), _("games/s"), _("ns a copy"), _("bytes"), _("legal moves"), _("us play+moves")]
+    heads += [_("times {anchor}").format(anchor=name) for name in anchors]
+    for k, head in enumerate(heads):
+        table.add_column(head, justify="left" if k == 0 else "right", header_style="dim")
+    for name, speed in measured.items():
+        ratios = [decimal(speed.moves_per_s / rate, 1) for rate in anchors.values()]
+        table.add_row(
+            name, decimal(speed.moves_per_s), decimal(speed.games_per_s), decimal(speed.copy_ns, 1),
+            decimal(speed.state_bytes), decimal(speed.legal_moves, 1), decimal(speed.position_us, 1), *ratios,
+        )  # fmt: skip
+    console.print(table)
+    for name, rate in anchors.items():
+        console.print(_("{anchor}: {rate} moves/s").format(anchor=f"OpenSpiel {name}", rate=decimal(rate)))
+    if not anchors:
+        console.print(_("Install kartoteka[anchors] to measure OpenSpiel's games beside these."), style="dim")

@@ -1,0 +1,95 @@
+"""What the commands share: the console, the arguments of a game, and the word that it is being prepared."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+import msgspec
+from rich.console import Console
+
+from kartoteka.engine import registry
+from kartoteka.engine.declare import Game, Value
+from kartoteka.engine.errors import UsageError
+from kartoteka.text import _
+
+if TYPE_CHECKING:
+    from kartoteka.engine.position import Variant
+
+console = Console(highlight=False)
+asides = Console(stderr=True, highlight=False)
+"""For what is not the result: progress, notes."""
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class _GameType(click.ParamType):
+    name = "game"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Game:
+        return value if isinstance(value, Game) else registry.find(value)
+
+
+GAME = _GameType()
+
+
+def variant_options(f: F) -> F:
+    """Add the parameters that choose a variant: --players and --option."""
+    f = click.option(
+        "--option", "options", multiple=True, metavar="NAME=VALUE",
+        help="Another reading of a rule; may be repeated. 'kartoteka rules GAME --options' shows them.",
+    )(f)  # fmt: skip
+    return click.option("--players", type=int, help="How many play; without it, the usual number.")(f)
+
+
+def variant(game: Game, players: int | None, options: tuple[str, ...]) -> Variant:
+    """Return the variant chosen on the command line; raise `UsageError` for a wrong word."""
+    from kartoteka.engine.position import Variant
+
+    chosen: dict[str, Value] = {}
+    for word in options:
+        name, sign, value = word.partition("=")
+        if not sign:
+            raise UsageError(_("An option is written name=value, as in {example}.").format(example=_example(game)))
+        chosen[name.strip()] = game.option(name.strip()).parse(value)
+    return Variant(game, game.seats(players), game.settle(chosen))
+
+
+def _example(game: Game) -> str:
+    return f"{game.options[0].name}={game.options[0].default}"
+
+
+def prepare(chosen: Variant) -> None:
+    """Compile a game if that was not done before, saying so."""
+    if chosen.core.ready:
+        return
+    note = _("Preparing {game} for this machine, once per installation; about twenty seconds …")
+    with asides.status(note.format(game=chosen.game.title)):
+        if not asides.is_terminal:
+            asides.print(note.format(game=chosen.game.title))
+        chosen.prepare()
+
+
+def as_json(value: object) -> None:
+    """Print a value as JSON for a program."""
+    click.echo(msgspec.json.format(msgspec.json.encode(value)).decode())
+
+
+@contextmanager
+def output(path: Path | None) -> Iterator[Callable[[str], None]]:
+    """Yield what writes a line to a file, or to standard output; a file that cannot be written fails at once."""
+    if path is None:
+        yield lambda line: click.echo(line)
+        return
+    with path.open("w", encoding="utf-8") as file:
+        yield lambda line: print(line, file=file)
+
+
+def fail(message: str) -> None:
+    """Say what was found wrong and exit with status 1."""
+    click.echo(message, err=True)
+    sys.exit(1)

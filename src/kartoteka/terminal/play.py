@@ -1,0 +1,142 @@
+"""``kartoteka play``: choose a game, take a seat, play to the end."""
+
+from __future__ import annotations
+
+import secrets
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+from rich.markup import escape
+
+from kartoteka.engine import registry
+from kartoteka.engine.declare import Game, spread
+from kartoteka.engine.errors import UsageError, unknown
+from kartoteka.terminal.common import GAME, console, prepare, variant, variant_options
+from kartoteka.text import _
+
+if TYPE_CHECKING:
+    from kartoteka.engine.match import Match
+    from kartoteka.engine.record import Seat
+    from kartoteka.terminal.saves import Slot
+
+HUMAN = "human"
+
+
+@click.command()
+@click.argument("game", type=GAME, required=False)
+@variant_options
+@click.option("--against", help="Who plays the other seats: greedy (the default) or random.")
+@click.option("--seats", metavar="KIND,KIND,...", help="Who sits where, e.g. human,greedy,human.")
+@click.option("--best-of", type=int, default=1, show_default=True, help="Games in a match not played for points.")
+@click.option("--seed", help="Names the shuffles: the same seed deals the same cards.")
+@click.option("--save", type=click.Path(dir_okay=False, path_type=Path), help="Write the record of the match here.")
+@click.option("--new", is_flag=True, help="Start a new game without asking about an unfinished one.")
+def play(
+    game: Game | None, players: int | None, options: tuple[str, ...], against: str | None, seats: str | None,
+    best_of: int, seed: str | None, save: Path | None, new: bool,
+) -> None:  # fmt: skip
+    """Play GAME in the terminal against the computer, or several people at one screen.
+
+    \b
+    kartoteka play                                    choose a game
+    kartoteka play khvostiki --players 3              against two computers
+    kartoteka play parkett --seats human,human        two people, one screen
+    kartoteka play advantage --option switch_hands=true --best-of 3
+    """
+    if save:
+        save.open("a").close()  # a file that cannot be written is said now
+    asked = bool(players or options or against or seats or seed or best_of > 1)
+    begun = None if new or asked else _unfinished(game)
+    if begun is None:
+        game = game or _choose_game()
+        begun = _begin(game, players, options, _kinds(against, seats, players, game), seed, best_of)
+    _run(*begun, save)
+
+
+def _unfinished(game: Game | None) -> tuple[Slot, Match, list[Seat]] | None:
+    """Offer to go on with the newest unfinished game."""
+    from kartoteka.terminal.saves import unfinished
+
+    for slot, match, seats in unfinished(game.name if game else None):
+        note = _("You have an unfinished game of {game}, deal {deal}, move {move}. Go on with it?")
+        where = note.format(
+            game=match.variant.game.title, deal=len(match.positions), move=match.position.ply + 1
+        )
+        if click.confirm(where, default=True):
+            return slot, match, seats
+        if click.confirm(_("Forget it?"), default=False):
+            slot.discard()
+        else:
+            slot.close()
+        return None
+    return None
+
+
+def _choose_game() -> Game:
+    found = list(registry.games().values())
+    for k, game in enumerate(found, 1):
+        native = "" if game.native == game.title else f" [dim]{game.native}[/]"
+        head = f"  {k}  [bold]{game.title}[/]{native}  [dim]{spread(game.players)} · {game.minutes} min[/]"
+        console.print(f"{head}\n     {escape(_(game.sentence))}")
+    while True:
+        typed = click.prompt(_("Which game"), default="1", prompt_suffix="? ").strip()
+        if typed.isdecimal() and 1 <= int(typed) <= len(found):
+            return found[int(typed) - 1]
+        try:
+            return registry.find(typed)
+        except UsageError as error:
+            console.print(escape(str(error)))
+
+
+def _kinds(against: str | None, seats: str | None, players: int | None, game: Game) -> list[str]:
+    """Return who sits where, ``human`` or a computer player's name."""
+    from kartoteka.players import PLAYERS
+
+    known = [HUMAN, *PLAYERS]
+    if seats:
+        kinds = [kind.strip() for kind in seats.split(",")]
+        if players not in (None, len(kinds)):
+            note = _("--players says {n}, --seats names {m}; leave one of them out.")
+            raise UsageError(note.format(n=players, m=len(kinds)))
+        game.seats(len(kinds))
+    else:
+        kinds = [HUMAN] + [against or "greedy"] * (game.seats(players) - 1)
+    for kind in kinds:
+        if kind not in known:
+            raise unknown(_("kind of player"), kind, known)
+    return kinds
+
+
+def _begin(
+    game: Game, players: int | None, options: tuple[str, ...], kinds: list[str], seed: str | None, best_of: int
+) -> tuple[Slot, Match, list[Seat]]:
+    from kartoteka.engine.match import Match
+    from kartoteka.engine.record import Seat
+    from kartoteka.terminal.saves import Slot
+
+    chosen = variant(game, len(kinds), options)
+    prepare(chosen)
+    match = Match(chosen, seed or secrets.token_hex(8), best_of)
+    words = {HUMAN: _("Player {seat}"), "greedy": _("Greedy {seat}"), "random": _("Random {seat}")}
+    seats = [Seat(words[kind].format(seat=k), kind) for k, kind in enumerate(kinds, 1)]
+    return Slot.fresh(game.name), match, seats
+
+
+def _run(slot: Slot, match: Match, seats: list[Seat], save: Path | None) -> None:
+    from kartoteka.players import record
+    from kartoteka.terminal.saves import held
+    from kartoteka.terminal.session import Leave, Session
+
+    prepare(match.variant)
+    with held(slot):
+        console.print(_("Type ? for help, quit to leave; the game is kept after every move."), style="dim")
+        try:
+            Session(console, match, seats, lambda: slot.keep(match, seats)).run()
+            slot.discard()
+        except Leave:
+            console.print()
+            console.print(_("Your game is kept; start again to go on with it."))
+    if save:
+        save.write_text(record(match, seats).to_json() + "\n", encoding="utf-8")
+        console.print(_("The record is in {file}.").format(file=save))

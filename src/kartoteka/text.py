@@ -1,0 +1,66 @@
+"""Everything a person reads passes through here: gettext, one catalogue a language, chosen per context."""
+
+from __future__ import annotations
+
+import contextlib
+import gettext as _gettext
+from collections.abc import Iterator
+from contextvars import ContextVar
+from pathlib import Path
+
+DOMAIN = "kartoteka"
+LOCALE_DIR = Path(__file__).with_name("locale")
+
+_catalogue: ContextVar[_gettext.NullTranslations] = ContextVar("catalogue", default=_gettext.NullTranslations())
+_language: ContextVar[str] = ContextVar("language", default="en")
+
+
+def _(message: str) -> str:
+    """Translate `message` (English is the key) into the language of this context."""
+    return _catalogue.get().gettext(message)
+
+
+def ngettext(singular: str, plural: str, n: int) -> str:
+    """Translate a message whose form depends on the number `n`."""
+    return _catalogue.get().ngettext(singular, plural, n)
+
+
+def N_(message: str) -> str:  # noqa: N802 - gettext's own name for a deferred message
+    """Mark `message` for translation where it is defined; `_` translates it where it is shown."""
+    return message
+
+
+def language() -> str:
+    """Return the language code in force, e.g. ``'en'``."""
+    return _language.get()
+
+
+def languages(directory: Path = LOCALE_DIR) -> list[str]:
+    """Return the codes that can be chosen: English, and every compiled catalogue in `directory`."""
+    return ["en", *sorted(p.parts[-3] for p in directory.glob(f"*/LC_MESSAGES/{DOMAIN}.mo"))]
+
+
+@contextlib.contextmanager
+def speaking(code: str, directory: Path = LOCALE_DIR) -> Iterator[None]:
+    """Use language `code` inside the block; a language without a catalogue falls back to English."""
+    catalogue = _gettext.translation(DOMAIN, directory, [code], fallback=True)
+    tokens = _catalogue.set(catalogue), _language.set(code)
+    try:
+        yield
+    finally:
+        _catalogue.reset(tokens[0])
+        _language.reset(tokens[1])
+
+
+def listed(items: list[str], conjunction: str | None = None) -> str:
+    """Join items as a reader would: ``a``, ``a or b``, ``a, b or c`` (``or`` unless told otherwise)."""
+    if len(items) < 2:
+        return "".join(items)
+    return f"{', '.join(items[:-1])} {conjunction or _('or')} {items[-1]}"
+
+
+def decimal(n: float, digits: int = 0) -> str:
+    """Return a number as readers of the language in force write it: ``1,234,567``."""
+    from babel.numbers import format_decimal
+
+    return format_decimal(round(n, digits), format="#,##0." + "0" * digits if digits else "#,##0", locale=language())

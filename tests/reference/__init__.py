@@ -1,0 +1,1 @@
+"""Slow, obvious reference models of the games, written from the rules text alone."""
