@@ -10,11 +10,14 @@ Importing the package compiles nothing and imports no game; `game` does.
 
 from __future__ import annotations
 
+import importlib
 import typing
 
 if typing.TYPE_CHECKING:
     from kartoteka.cards import Card
-    from kartoteka.engine.position import Event, Move, Outcome, Position, Variant
+    from kartoteka.engine.moves import Event, Move, Outcome
+    from kartoteka.engine.position import Position
+    from kartoteka.engine.variant import Variant
 
 __version__ = "0.1.0"
 __all__ = ["Card", "Event", "Move", "Outcome", "Position", "Variant", "game", "games"]
@@ -29,7 +32,7 @@ def game(name: str, players: int | None = None, **options: object) -> Variant:
         For an unknown game, number of players, option or value; it names the nearest right one.
     """
     from kartoteka.engine import registry
-    from kartoteka.engine.position import Variant
+    from kartoteka.engine.variant import Variant
 
     found = registry.find(name)
     return Variant(found, found.seats(players), found.settle(options))
@@ -42,13 +45,10 @@ def games() -> list[str]:
     return list(registry.games())
 
 
+_HOMES = {"Card": "cards", "Position": "engine.position", "Variant": "engine.variant"}
+
+
 def __getattr__(name: str) -> object:
-    if name == "Card":
-        from kartoteka.cards import Card
-
-        return Card
-    if name in __all__:
-        from kartoteka.engine import position
-
-        return getattr(position, name)
-    raise AttributeError(f"module 'kartoteka' has no attribute {name!r}")
+    if name not in __all__:
+        raise AttributeError(f"module 'kartoteka' has no attribute {name!r}")
+    return getattr(importlib.import_module(f"kartoteka.{_HOMES.get(name, 'engine.moves')}"), name)

@@ -11,7 +11,8 @@ from pathlib import Path
 DOMAIN = "kartoteka"
 LOCALE_DIR = Path(__file__).with_name("locale")
 
-_catalogue: ContextVar[_gettext.NullTranslations] = ContextVar("catalogue", default=_gettext.NullTranslations())
+_ENGLISH = _gettext.NullTranslations()
+_catalogue: ContextVar[_gettext.NullTranslations] = ContextVar("catalogue", default=_ENGLISH)
 _language: ContextVar[str] = ContextVar("language", default="en")
 
 

@@ -16,7 +16,7 @@ import tempfile
 import types
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numba
 import numpy as np
@@ -56,9 +56,8 @@ def _cache_dir(folder: Path) -> str:
 
 
 def _compile(f: F, folder: Path) -> F:
-    numba.config.CACHE_DIR = _cache_dir(folder)
-    compiled: F = numba.njit(nogil=True, cache=True)(f)
-    return compiled
+    numba.config.CACHE_DIR = _cache_dir(folder)  # type: ignore[attr-defined]
+    return cast(F, numba.njit(nogil=True, cache=True)(f))
 
 
 def rule(f: F) -> F:
@@ -75,7 +74,7 @@ def _bind(f: F, module: types.ModuleType, **names: object) -> F:
     bound = types.FunctionType(f.__code__, {**f.__globals__, **names}, f.__name__)
     bound.__qualname__ = f"{f.__name__}__{module.__name__.replace('.', '_')}"
     bound.__module__ = f.__module__
-    return _compile(bound, Path(str(module.__file__)).parent)  # type: ignore[arg-type]
+    return cast(F, _compile(bound, Path(str(module.__file__)).parent))
 
 
 # --- chance ------------------------------------------------------------------------------------------------
@@ -218,6 +217,44 @@ def best_at(states: States, i: int, rng: Any, buffer: Ints, ratings: Ints) -> in
     return int(buffer[best])
 
 
+def contest(
+    states: States, games: int, rng: Any, deck: Ints, buffer: Ints, ratings: Ints, seat: int, out: Any
+) -> float:
+    """Play `games` deals in state 1 with the policy in `seat` and random players in the others.
+
+    Return the deals won by `seat`, a deal shared by k seats counting 1/k; `out` holds the scores meanwhile.
+    """
+    won = 0.0
+    s = states[1]
+    for _game in range(games):
+        states[1] = states[0]
+        shuffle(rng, deck, len(deck))
+        DEAL(s, deck)
+        while s.over == 0:
+            if s.to_shuffle > 0:
+                n = WAITING(s, buffer)
+                shuffle(rng, buffer, n)
+                RESHUFFLE(s, buffer[:n])
+            elif s.seat == seat:
+                PLAY(s, BEST_AT(states, 1, rng, buffer, ratings))
+            else:
+                n = LEGAL(s, buffer)
+                PLAY(s, buffer[draw(rng, n)])
+        SCORES(s, out)
+        sharing = 0
+        for other in range(s.players):
+            if out[other] > out[seat]:
+                sharing = -100
+            elif out[other] == out[seat]:
+                sharing += 1
+        if sharing > 0:
+            won += 1.0 / sharing
+    return won
+
+
+BEST_AT = _unbound
+
+
 @rule
 def _none_waiting(s: State, out: Any) -> int:
     return 0
@@ -261,8 +298,8 @@ class Core:
         self.waiting_at, self.reshuffle_at = bound(waiting_at), bound(reshuffle_at)
         self.mask_at, self.best_at = bound(mask_at), bound(best_at)
         self.playout = bound(playout)
-        names["PLAYOUT"] = self.playout
-        self.playouts, self.copies = bound(playouts), bound(copies)
+        names |= {"PLAYOUT": self.playout, "BEST_AT": self.best_at}
+        self.playouts, self.copies, self.contest = bound(playouts), bound(copies), bound(contest)
 
     def blank(self, n: int = 1) -> States:
         """Return `n` blank states."""
@@ -276,7 +313,8 @@ class Core:
     @property
     def ready(self) -> bool:
         """Whether the game can be played without compiling first."""
-        return bool(numba.config.DISABLE_JIT) or self.ready_file.exists()
+        disabled: bool = numba.config.DISABLE_JIT  # type: ignore[attr-defined]
+        return disabled or self.ready_file.exists()
 
     def warm_up(self, blank: States, deck: Ints) -> None:
         """Compile everything (some seconds, once per installation) by running it once on a deal of `deck`.
@@ -296,6 +334,7 @@ class Core:
         self.playout(states, 1, rng, out)
         self.scores_at(states, 1, np.zeros(16))
         self.playouts(states, 1, rng, deck.copy(), out)
+        self.contest(states, 1, rng, deck.copy(), out, np.zeros_like(out), 0, np.zeros(16))
         order = out[: self.waiting_at(states, 1, out)]
         if not len(order):  # only its compiled form is wanted
             order = np.zeros(0, np.int32)

@@ -73,9 +73,7 @@ class MoveError(KartotekaError):
             return _("No move can be made here.")
         shown = list(self.legal[:8])
         if len(self.legal) > 8:
-            return _("Legal here: {moves} and {n} more.").format(
-                moves=", ".join(shown), n=len(self.legal) - 8
-            )
+            return _("Legal here: {moves} and {n} more.").format(moves=", ".join(shown), n=len(self.legal) - 8)
         return _("Legal here: {moves}.").format(moves=listed(shown))
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kartoteka.engine.errors import UsageError
-from kartoteka.engine.position import Position, Variant, leaders
+from kartoteka.engine.moves import leaders
+from kartoteka.engine.position import Position
+from kartoteka.engine.variant import Variant
 from kartoteka.text import _
 
 

@@ -3,204 +3,23 @@
 from __future__ import annotations
 
 import base64
-import functools
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, overload
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 import numpy.typing as npt
 
-from kartoteka.cards import TEXT, Card
-from kartoteka.engine import registry
-from kartoteka.engine.compiled import Core, Ints, State, chance, draw, shuffle
-from kartoteka.engine.declare import Game, Value
+from kartoteka.cards import TEXT
+from kartoteka.engine.compiled import Ints, State, chance, shuffle
 from kartoteka.engine.deck import card_numbers, check_deck
 from kartoteka.engine.errors import AmbiguousMove, IllegalMove, MalformedMove, UsageError
+from kartoteka.engine.moves import Event, Move, Outcome, leaders
 from kartoteka.engine.view import View
 from kartoteka.text import _
 
-
-class Move(str):
-    """A move of a game, which is its notation: ``Move('abroasta', '7h@2')`` equals and serves as ``'7h@2'``.
-
-    Attributes
-    ----------
-    game : str
-    number : int
-        Its number among the game's moves, 0 to N - 1.
-    """
-
-    __slots__ = ("game", "number")
-    game: str
-    number: int
-
-    def __new__(cls, game: str, text: str, number: int | None = None) -> Move:
-        move = super().__new__(cls, text)
-        move.game = game
-        move.number = registry.find(game).module("notation").number(text) if number is None else number
-        return move
-
-    def __repr__(self) -> str:
-        return f"Move({self.game!r}, {str(self)!r})"
-
-
-@dataclass(frozen=True, slots=True)
-class Event:
-    """What `Position.play` did: at ply `ply` (from 0) seat `seat` made `move`."""
-
-    ply: int
-    seat: int
-    move: Move
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """How a deal ended.
-
-    Attributes
-    ----------
-    clause, reason : str
-        The clause that ended it, and a sentence.
-    scores : tuple of float
-        One number a seat: points, pairs, or 1, 0 and 0.5.
-    winners : tuple of int
-        The seats with the highest score; empty if all have the same.
-    """
-
-    clause: str
-    reason: str
-    scores: tuple[float, ...]
-    winners: tuple[int, ...]
-
-
-def leaders(scores: Sequence[float]) -> tuple[int, ...]:
-    """Return the seats (from 1) with the highest number; none if every seat has the same."""
-    best = max(scores)
-    won = tuple(seat for seat, score in enumerate(scores, 1) if score == best)
-    return won if len(won) < len(scores) else ()
-
-
-@functools.cache
-def core_of(game: Game) -> Core:
-    """Return the game's compiled functions (compiled when first called)."""
-    return Core(game.module("rules"), game.module("policy"))
-
-
-@dataclass(frozen=True)
-class Variant:
-    """A game as it will be played: so many players, these options. Made by `kartoteka.game`."""
-
-    game: Game
-    players: int
-    options: Mapping[str, Value]
-
-    def __repr__(self) -> str:
-        changed = {o.name: self.options[o.name] for o in self.game.options if self.options[o.name] != o.default}
-        words = [repr(self.game.name), f"players={self.players}", *(f"{k}={v!r}" for k, v in changed.items())]
-        return f"kartoteka.game({', '.join(words)})"
-
-    @property
-    def core(self) -> Core:
-        """The compiled functions."""
-        return core_of(self.game)
-
-    @property
-    def max_plies(self) -> int:
-        """A bound on the number of moves in a deal."""
-        return self.game.max_plies(self.players, self.options)
-
-    def blank(self, dealer: int = 1) -> npt.NDArray[Any]:
-        """Return an array of one state before the deal, with players, dealer and options set."""
-        states = self.core.blank()
-        states[0]["players"] = self.players
-        states[0]["dealer"] = dealer - 1
-        for option in self.game.options:
-            if option.name in self.core.dtype.names:
-                states[0][option.name] = option.encode(self.options[option.name])
-        return states
-
-    def pack(self) -> Ints:
-        """Return the card numbers of the whole pack, in order."""
-        return np.array(self.game.pack(self.players), np.int32)
-
-    def prepare(self) -> None:
-        """Compile the game now unless its machine code is on disk already."""
-        if not self.core.ready:
-            self.core.warm_up(self.blank(), self.pack())
-
-    def shuffled(self, *words: object) -> Ints:
-        """Return the whole pack shuffled by the chance that `words` name."""
-        deck = self.pack()
-        shuffle(chance(*words), deck, len(deck))
-        return deck
-
-    def lot(self, *words: object) -> int:
-        """Return the dealer: the seat the game fixes, or one by the lot that `words` name."""
-        return self.game.fixed_dealer or 1 + int(draw(chance(*words), self.players))
-
-    def deal(
-        self, seed: object = None, deck: str | Iterable[str] | None = None, dealer: int | None = None
-    ) -> Position:
-        """Deal.
-
-        Parameters
-        ----------
-        seed : object, optional
-            Names all chance of the deal: equal seeds, equal deals. Without seed and deck it is drawn afresh.
-        deck : str or iterable of str, optional
-            The whole pack as it lies, first card first, instead of a shuffle.
-        dealer : int, optional
-            The dealing seat; without it, by lot.
-
-        Raises
-        ------
-        UsageError
-            If the deck is not this game's pack or there is no such seat.
-        """
-        if seed is None and deck is None:
-            seed = int.from_bytes(np.random.SeedSequence().generate_state(4).tobytes(), "little")
-        if dealer is None:
-            dealer = self.lot(seed, "lot") if seed is not None else self.game.fixed_dealer or 1
-        if not 1 <= dealer <= self.players:
-            raise UsageError(
-                _("Seat {seat} cannot deal: the seats are 1 to {n}.").format(seat=dealer, n=self.players)
-            )
-        order = self.shuffled(seed, "deck") if deck is None else check_deck(deck, self.game.pack(self.players))
-        return Position(self, dealer, order, seed)
-
-    def replay(
-        self,
-        dealer: int,
-        deck: str | Iterable[str],
-        moves: Iterable[str] = (),
-        shuffles: Iterable[str | Iterable[str]] = (),
-        seed: object = None,
-    ) -> Position:
-        """Return the position after `moves`, the later shuffles as given; this is what a position's repr calls.
-
-        With a `seed` the position goes on from there with the chance of ``deal(seed)``.
-        """
-        position = self.deal(deck=deck, dealer=dealer)
-        orders = list(shuffles)
-        for move in moves:
-            position.play(move)
-            if position.waiting and orders:
-                position.reshuffle(orders.pop(0))
-        position._seed = seed
-        return position
-
-    def restore(self, data: bytes | str) -> Position:
-        """Return the position whose state is `data`, as `Position.to_bytes` gave it (or as base 85)."""
-        raw = base64.b85decode(data) if isinstance(data, str) else data
-        if len(raw) != self.core.dtype.itemsize:
-            raise UsageError(
-                _("A state of {game} has {n} bytes, this has {m}.").format(
-                    game=self.game.title, n=self.core.dtype.itemsize, m=len(raw)
-                )
-            )
-        states = np.frombuffer(bytearray(raw), self.core.dtype).view(np.recarray)
-        return Position._of(self, states)
+if TYPE_CHECKING:
+    from kartoteka.engine.declare import Game
+    from kartoteka.engine.variant import Variant
 
 
 class LegalMoves(Sequence[Move]):
@@ -244,14 +63,18 @@ class Position:
     Attributes
     ----------
     variant : Variant
-    dealer : int
+    state : numpy.record
+        The record itself, for the game's own modules; changing it changes the position.
     history : list of Event
         What was played, first move first.
     shuffles : list of tuple of str
         The orders of later reshuffles.
     """
 
-    __slots__ = ("_buffer", "_legal", "_seed", "_states", "deck", "history", "shuffles", "variant")
+    __slots__ = (
+        "_buffer", "_legal", "_over", "_ply", "_seat_to_move", "_seed", "_states", "_to_shuffle",
+        "deck", "history", "shuffles", "state", "variant",
+    )  # fmt: skip
 
     def __init__(self, variant: Variant, dealer: int, deck: Ints, seed: object = None) -> None:
         self._set(variant, variant.blank(dealer), seed)
@@ -260,6 +83,10 @@ class Position:
 
     def _set(self, variant: Variant, states: npt.NDArray[Any], seed: object = None) -> None:
         self.variant, self._states, self._seed = variant, states, seed
+        self.state: State = states[0]
+        # One-element views of the record: reading them is several times quicker than reading the record's fields.
+        self._over, self._to_shuffle = states["over"].view(np.ndarray), states["to_shuffle"].view(np.ndarray)
+        self._seat_to_move, self._ply = states["seat"].view(np.ndarray), states["ply"].view(np.ndarray)
         self._buffer = np.zeros(variant.core.buffer, np.int32)
         self._legal: Ints | None = None
         self.deck = None
@@ -267,7 +94,7 @@ class Position:
         self.shuffles: list[tuple[str, ...]] = []
 
     @classmethod
-    def _of(cls, variant: Variant, states: npt.NDArray[Any]) -> Position:
+    def of_state(cls, variant: Variant, states: npt.NDArray[Any]) -> Position:
         """Return a position of a bare state: it plays on, but does not know how it came about."""
         position = cls.__new__(cls)
         position._set(variant, states)
@@ -295,35 +122,29 @@ class Position:
         return self.variant.game
 
     @property
-    def state(self) -> State:
-        """The record itself, for the game's own modules; changing it changes the position."""
-        return self._states[0]
-
-    @property
     def dealer(self) -> int:
         """The dealing seat, from 1."""
-        return int(self._states[0]["dealer"]) + 1
+        return int(self.state["dealer"]) + 1
 
     @property
     def ply(self) -> int:
         """How many moves were made."""
-        return int(self._states[0]["ply"])
+        return int(self._ply[0])
 
     @property
     def over(self) -> bool:
         """Whether the deal has ended."""
-        return bool(self._states[0]["over"])
+        return bool(self._over[0])
 
     @property
     def turn(self) -> int:
         """The seat to move, from 1; 0 when the deal is over or waits for a shuffle."""
-        s = self._states[0]
-        return 0 if s["over"] or s["to_shuffle"] else int(s["seat"]) + 1
+        return 0 if self._over[0] or self._to_shuffle[0] else int(self._seat_to_move[0]) + 1
 
     @property
     def waiting(self) -> tuple[str, ...]:
         """The cards that wait to be reshuffled before play goes on; empty otherwise."""
-        if self.over or not self._states[0]["to_shuffle"]:
+        if self._over[0] or not self._to_shuffle[0]:
             return ()
         n = self.variant.core.waiting_at(self._states, 0, self._buffer)
         return tuple(TEXT[c] for c in self._buffer[:n].tolist())
@@ -359,13 +180,13 @@ class Position:
         """How the deal ended; None while it goes on."""
         if not self.over:
             return None
-        clause, reason = self.game.module("notation").ENDINGS[int(self._states[0]["over"])]
+        clause, reason = self.game.module("notation").ENDINGS[int(self._over[0])]
         scores = self.scores
         return Outcome(clause, _(reason), scores, leaders(scores))
 
     def view(self, seat: int = 0) -> View:
         """Return what `seat` may see; seat 0, a spectator, sees what is public."""
-        view: View = self.game.module("table").view(self._states[0], self._seat(seat) - 1)
+        view: View = self.game.module("table").view(self.state, self._seat(seat) - 1)
         return view
 
     def hidden(self, seat: int = 0) -> tuple[str, ...]:
@@ -386,7 +207,7 @@ class Position:
 
     def move(self, number: int) -> Move:
         """Return the move of that number as it is written in this position."""
-        return Move(self.game.name, self.game.module("notation").text(self._states[0], number), number)
+        return Move(self.game.name, self.game.module("notation").text(self.state, number), number)
 
     def verify(self, text: str) -> Move:
         """Return the legal move that `text` means, in its notation or shortened where only one move begins so.
@@ -421,7 +242,7 @@ class Position:
             reason = _("it is nobody's turn")
             outcome = self.outcome
             raise IllegalMove(text, self.where, outcome.clause if outcome else "", reason, ())
-        clause, reason = self.game.module("refusals").refuse(self._states[0], number)
+        clause, reason = self.game.module("refusals").refuse(self.state, number)
         raise IllegalMove(text, self.where, clause, reason, self.moves)
 
     def can(self, text: str) -> bool:
@@ -452,7 +273,7 @@ class Position:
         self.variant.core.play_at(self._states, 0, move.number)
         self._legal = None
         self.history.append(event)
-        if self._seed is not None and self._states[0]["to_shuffle"] and not self.over:
+        if self._seed is not None and self._to_shuffle[0] and not self._over[0]:
             n = self.variant.core.waiting_at(self._states, 0, self._buffer)
             order = self._buffer[:n].copy()
             shuffle(chance(self._seed, "shuffle", len(self.shuffles)), order, n)
@@ -483,7 +304,7 @@ class Position:
 
     def copy(self) -> Position:
         """Return a position of its own with the same state and history."""
-        other = Position._of(self.variant, self._states.copy().view(np.recarray))
+        other = Position.of_state(self.variant, self._states.copy().view(np.recarray))
         other.deck, other._seed = self.deck, self._seed
         other.history, other.shuffles = self.history.copy(), self.shuffles.copy()
         return other
@@ -507,7 +328,7 @@ class Position:
 
         It knows neither deck nor history.
         """
-        other = Position._of(self.variant, self._states.copy().view(np.recarray))
+        other = Position.of_state(self.variant, self._states.copy().view(np.recarray))
         words = (seed, "redeal") if seed is not None else (np.random.SeedSequence().entropy,)
         self.variant.core.redeal_at(other._states, 0, self._seat(seat) - 1, chance(*words))
         other._seed = f"{seed}/redealt"
@@ -516,8 +337,3 @@ class Position:
     def to_bytes(self) -> bytes:
         """Return the state as bytes, hidden cards and all; `Variant.restore` reads it back."""
         return self._states.tobytes()
-
-    @property
-    def cards(self) -> tuple[Card, ...]:
-        """The whole pack as it was dealt, first card first."""
-        return tuple(Card(c) for c in self.deck or ())

@@ -11,7 +11,9 @@ from kartoteka.engine import registry
 from kartoteka.engine.declare import Value
 from kartoteka.engine.errors import MoveError, RecordError, UsageError
 from kartoteka.engine.match import standing
-from kartoteka.engine.position import Move, Position, Variant
+from kartoteka.engine.moves import Move
+from kartoteka.engine.position import Position
+from kartoteka.engine.variant import Variant
 from kartoteka.text import _, listed
 
 FORMAT = "kartoteka/1"
@@ -235,7 +237,14 @@ def record_of(variant: Variant, seats: list[Seat], positions: list[Position], wi
     finished = [p.scores for p in positions if p.over]
     totals: list[Number] = [sum(column) for column in zip(*finished, strict=True)] or [0] * variant.players
     options: dict[str, Value] = dict(variant.options)
-    return Record(FORMAT, variant.game.name, options, seats, [deal_of(p) for p in positions], Result(totals, list(winners)))
+    return Record(
+        FORMAT,
+        variant.game.name,
+        options,
+        seats,
+        [deal_of(p) for p in positions],
+        Result(totals, list(winners)),
+    )
 
 
 def positions_of(record: Record, seed: object) -> list[Position]:

@@ -10,7 +10,8 @@ import numpy.typing as npt
 from kartoteka.engine.compiled import chance, draw
 from kartoteka.engine.errors import unknown
 from kartoteka.engine.match import Match
-from kartoteka.engine.position import Move, Position
+from kartoteka.engine.moves import Move
+from kartoteka.engine.position import Position
 from kartoteka.engine.record import Record, Seat, record_of
 from kartoteka.text import _
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from kartoteka.engine.compiled import chance
 from kartoteka.engine.declare import Game
-from kartoteka.engine.position import Variant
+from kartoteka.engine.variant import Variant
 from kartoteka.players import play_random
 
 ANCHORS = ("crazy_eights", "hearts", "gin_rummy")
@@ -71,9 +71,7 @@ def measure(variant: Variant, seconds: float = 2.0) -> Speed:
 
     copied, _portions, copying = _timed(copies, seconds / 4)
     legal, position_us = _from_python(variant, seconds / 2)
-    return Speed(
-        moves / taken, games / taken, 1e9 * copying / copied, core.dtype.itemsize, legal, position_us
-    )
+    return Speed(moves / taken, games / taken, 1e9 * copying / copied, core.dtype.itemsize, legal, position_us)
 
 
 def _from_python(variant: Variant, seconds: float) -> tuple[float, float]:

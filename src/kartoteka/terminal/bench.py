@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from kartoteka.terminal.common import as_json, asides, console, prepare
 from kartoteka.text import _, decimal
 
+if TYPE_CHECKING:
+    from kartoteka.study.speed import Speed
+
 
 @click.command()
 @click.option("--seconds", type=float, default=2.0, show_default=True, help="How long each game is played.")
+@click.option("--strength", type=click.IntRange(min=1), metavar="DEALS", help="Show instead how clearly greedy beats random.")
 @click.option("--json", "json_", is_flag=True, help="Print JSON for a program to read.")
-def bench(seconds: float, json_: bool) -> None:
+def bench(seconds: float, strength: int | None, json_: bool) -> None:
     """Measure random play in the compiled core of each game, on one core.
 
     Where the package open_spiel is installed, three of its games are measured in the same run as anchors.
     """
+    if strength:
+        _strength(strength, json_)
+        return
     from kartoteka.engine import registry
     from kartoteka.study import speed
 
@@ -33,11 +42,19 @@ def bench(seconds: float, json_: bool) -> None:
         _show(measured, anchors)
 
 
-def _show(measured: dict[str, object], anchors: dict[str, float]) -> None:
+def _show(measured: dict[str, Speed], anchors: dict[str, float]) -> None:
     from rich.table import Table
 
     table = Table(box=None, padding=(0, 2, 0, 0))
-    heads = [_("game"), _("moves/s"), _("games/s"), _("ns a copy"), _("bytes"), _("legal moves"), _("us play+moves")]
+    heads = [
+        _("game"),
+        _("moves/s"),
+        _("games/s"),
+        _("ns a copy"),
+        _("bytes"),
+        _("legal moves"),
+        _("us play+moves"),
+    ]
     heads += [_("times {anchor}").format(anchor=name) for name in anchors]
     for k, head in enumerate(heads):
         table.add_column(head, justify="left" if k == 0 else "right", header_style="dim")
@@ -52,3 +69,25 @@ def _show(measured: dict[str, object], anchors: dict[str, float]) -> None:
         console.print(_("{anchor}: {rate} moves/s").format(anchor=f"OpenSpiel {name}", rate=decimal(rate)))
     if not anchors:
         console.print(_("Install kartoteka[anchors] to measure OpenSpiel's games beside these."), style="dim")
+
+
+def _strength(deals: int, json_: bool) -> None:
+    """Print how clearly one greedy player beats random ones in every game, by every number of players."""
+    from rich.table import Table
+
+    from kartoteka.study.strength import greedy_against_random, usual_variants
+
+    table = Table(box=None, padding=(0, 2, 0, 0))
+    for head in (_("game"), _("players"), _("deals"), _("greedy wins"), _("a fair share"), _("standard errors above")):
+        table.add_column(head, justify="left" if head == _("game") else "right", header_style="dim")
+    found = []
+    for variant in usual_variants():
+        prepare(variant)
+        s = greedy_against_random(variant, deals)
+        found.append({"game": variant.game.name, "players": s.players, "deals": s.deals, "won": s.won, "fair": s.fair})
+        shares = (f"{decimal(100 * share, 1)} %" for share in (s.won, s.fair))
+        table.add_row(variant.game.name, str(s.players), decimal(s.deals), *shares, decimal(s.clearly, 1))
+    if json_:
+        as_json(found)
+    else:
+        console.print(table)

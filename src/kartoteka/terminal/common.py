@@ -18,7 +18,7 @@ from kartoteka.engine.errors import UsageError
 from kartoteka.text import _
 
 if TYPE_CHECKING:
-    from kartoteka.engine.position import Variant
+    from kartoteka.engine.variant import Variant
 
 console = Console(highlight=False)
 asides = Console(stderr=True, highlight=False)
@@ -27,7 +27,7 @@ asides = Console(stderr=True, highlight=False)
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-class _GameType(click.ParamType):
+class _GameType(click.ParamType[Game]):
     name = "game"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Game:
@@ -48,7 +48,7 @@ def variant_options(f: F) -> F:
 
 def variant(game: Game, players: int | None, options: tuple[str, ...]) -> Variant:
     """Return the variant chosen on the command line; raise `UsageError` for a wrong word."""
-    from kartoteka.engine.position import Variant
+    from kartoteka.engine.variant import Variant
 
     chosen: dict[str, Value] = {}
     for word in options:

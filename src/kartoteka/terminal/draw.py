@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from rich.cells import cell_len
 from rich.console import Console, Group, RenderableType
@@ -50,7 +51,7 @@ def _lattice(cells: Sequence[Cell]) -> Text:
     width = max((cell_len(_cell(c).plain) for c in cells), default=1) + 1
     columns = sorted({c.x for c in cells})
     rows = sorted({c.y for c in cells}, reverse=True)
-    step = max(1, -(-width // min((b - a for a, b in zip(columns, columns[1:], strict=False)), default=1)))
+    step = max(1, -(-width // min((b - a for a, b in pairwise(columns)), default=1)))
     at = {(c.x, c.y): c for c in cells}
     lines = []
     for y in rows:
@@ -108,7 +109,10 @@ def table_of(view: View, names: Sequence[str], title: str) -> RenderableType:
 
 def choices(console: Console, moves: Sequence[str], labels: Sequence[str]) -> RenderableType:
     """Return the legal moves as a numbered list, in as many columns as fit."""
-    rows = [f"{k:>3}  {move:<{max(map(len, moves))}}  {label}" for k, (move, label) in enumerate(zip(moves, labels, strict=True), 1)]
+    rows = [
+        f"{k:>3}  {move:<{max(map(len, moves))}}  {label}"
+        for k, (move, label) in enumerate(zip(moves, labels, strict=True), 1)
+    ]
     wide = max(map(cell_len, rows)) + 3
     columns = max(1, min(len(rows), (console.width or 80) // wide))
     height = -(-len(rows) // columns)

@@ -32,7 +32,7 @@ class _Commands(click.Group):
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="kartoteka")
 def cli() -> None:
-    """Five rare card games, playable exactly as their rules are written.
+    r"""Five rare card games, playable exactly as their rules are written.
 
     \b
     Start with:

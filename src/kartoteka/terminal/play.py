@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,7 @@ from kartoteka.text import _
 if TYPE_CHECKING:
     from kartoteka.engine.match import Match
     from kartoteka.engine.record import Seat
+    from kartoteka.engine.variant import Variant
     from kartoteka.terminal.saves import Slot
 
 HUMAN = "human"
@@ -36,7 +38,7 @@ def play(
     game: Game | None, players: int | None, options: tuple[str, ...], against: str | None, seats: str | None,
     best_of: int, seed: str | None, save: Path | None, new: bool,
 ) -> None:  # fmt: skip
-    """Play GAME in the terminal against the computer, or several people at one screen.
+    r"""Play GAME in the terminal against the computer, or several people at one screen.
 
     \b
     kartoteka play                                    choose a game
@@ -46,23 +48,35 @@ def play(
     """
     if save:
         save.open("a").close()  # a file that cannot be written is said now
-    asked = bool(players or options or against or seats or seed or best_of > 1)
-    begun = None if new or asked else _unfinished(game)
+    begun = None
+    if game is None and not new:
+        begun = _unfinished(lambda match, kinds: True)
     if begun is None:
         game = game or _choose_game()
-        begun = _begin(game, players, options, _kinds(against, seats, players, game), seed, best_of)
-    _run(*begun, save)
+        kinds = _kinds(against, seats, players, game)
+        chosen = variant(game, len(kinds), options)
+        asked = bool(players or options or against or seats)
+        if not new:
+            begun = _unfinished(
+                lambda match, sitting: (
+                    match.variant.game is game
+                    and (not asked or (match.variant == chosen and sitting == kinds))
+                    and seed in (None, match.seed)
+                )
+            )
+    _run(*(begun or _begin(chosen, kinds, seed, best_of)), save)
 
 
-def _unfinished(game: Game | None) -> tuple[Slot, Match, list[Seat]] | None:
-    """Offer to go on with the newest unfinished game."""
+def _unfinished(fits: Callable[[Match, list[str]], bool]) -> tuple[Slot, Match, list[Seat]] | None:
+    """Offer to go on with the newest unfinished game that fits what was asked for."""
     from kartoteka.terminal.saves import unfinished
 
-    for slot, match, seats in unfinished(game.name if game else None):
+    for slot, match, seats in unfinished():
+        if not fits(match, [seat.kind for seat in seats]):
+            slot.close()
+            continue
         note = _("You have an unfinished game of {game}, deal {deal}, move {move}. Go on with it?")
-        where = note.format(
-            game=match.variant.game.title, deal=len(match.positions), move=match.position.ply + 1
-        )
+        where = note.format(game=match.variant.game.title, deal=len(match.positions), move=match.position.ply + 1)
         if click.confirm(where, default=True):
             return slot, match, seats
         if click.confirm(_("Forget it?"), default=False):
@@ -108,19 +122,16 @@ def _kinds(against: str | None, seats: str | None, players: int | None, game: Ga
     return kinds
 
 
-def _begin(
-    game: Game, players: int | None, options: tuple[str, ...], kinds: list[str], seed: str | None, best_of: int
-) -> tuple[Slot, Match, list[Seat]]:
+def _begin(chosen: Variant, kinds: list[str], seed: str | None, best_of: int) -> tuple[Slot, Match, list[Seat]]:
     from kartoteka.engine.match import Match
     from kartoteka.engine.record import Seat
     from kartoteka.terminal.saves import Slot
 
-    chosen = variant(game, len(kinds), options)
     prepare(chosen)
     match = Match(chosen, seed or secrets.token_hex(8), best_of)
     words = {HUMAN: _("Player {seat}"), "greedy": _("Greedy {seat}"), "random": _("Random {seat}")}
     seats = [Seat(words[kind].format(seat=k), kind) for k, kind in enumerate(kinds, 1)]
-    return Slot.fresh(game.name), match, seats
+    return Slot.fresh(chosen.game.name), match, seats
 
 
 def _run(slot: Slot, match: Match, seats: list[Seat], save: Path | None) -> None:

@@ -25,7 +25,12 @@ if TYPE_CHECKING:
 @click.argument("game", type=GAME)
 @click.option("--games", "count", type=click.IntRange(min=1), default=1, show_default=True, help="How many matches.")
 @variant_options
-@click.option("--by", default="random", show_default=True, help="Who plays every seat: random or greedy; or one for each seat, with commas.")
+@click.option(
+    "--by",
+    default="random",
+    show_default=True,
+    help="Who plays every seat: random or greedy; or one for each seat, with commas.",
+)
 @click.option("--best-of", type=int, default=1, show_default=True, help="Games in a match not played for points.")
 @click.option("--seed", help="The same seed gives the same bytes; without one it is drawn afresh.")
 @click.option("--trace", is_flag=True, help="Add who moved and all legal moves, for checking.")
@@ -109,16 +114,17 @@ def replay(file: BinaryIO, words: bool, json_: bool) -> None:
 
 def _documents(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
     """Yield each document with the line it begins on: one a line, or the whole file if the first line is not one."""
-    number = 0
+    empty = True
     for number, line in enumerate(file, 1):
         if not line.strip():
             continue
+        empty = False
         if line.rstrip().endswith(b"}"):
             yield number, line
         else:
             yield number, line + file.read()
             return
-    if not number:
+    if empty:
         raise RecordError("", _("there is no record in this file"))
 
 

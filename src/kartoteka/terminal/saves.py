@@ -57,9 +57,7 @@ class Slot:
 
     def keep(self, match: Match, seats: list[Seat]) -> None:
         """Write the match as it stands; the file is replaced whole, so a kill leaves the last move's."""
-        saved = _Saved(
-            FORMAT, str(match.seed), match.best_of, msgspec.Raw(msgspec.json.encode(record(match, seats)))
-        )
+        saved = _Saved(FORMAT, str(match.seed), match.best_of, msgspec.Raw(msgspec.json.encode(record(match, seats))))
         fresh = self.path.with_suffix(".new")
         with fresh.open("wb") as file:
             file.write(msgspec.json.encode(saved))
@@ -78,12 +76,12 @@ class Slot:
         self.path.with_suffix(".lock").unlink(missing_ok=True)
 
 
-def unfinished(game: str | None = None) -> Iterator[tuple[Slot, Match, list[Seat]]]:
+def unfinished() -> Iterator[tuple[Slot, Match, list[Seat]]]:
     """Yield the unfinished games that no other process holds, the newest first; unreadable ones are passed over.
 
     Each slot is held; close those that are not used.
     """
-    found = [p for p in folder().glob(f"{game or '*'}-*.json")] if folder().is_dir() else []
+    found = list(folder().glob("*.json")) if folder().is_dir() else []
     for path in sorted(found, key=lambda p: p.stat().st_mtime, reverse=True):
         try:
             slot = Slot(path)

@@ -12,7 +12,8 @@ from kartoteka.cards import tidy
 from kartoteka.engine import rulebook
 from kartoteka.engine.errors import AmbiguousMove, MalformedMove, MoveError, UsageError
 from kartoteka.engine.match import Match
-from kartoteka.engine.position import Move, Position
+from kartoteka.engine.moves import Move
+from kartoteka.engine.position import Position
 from kartoteka.engine.record import Seat
 from kartoteka.players import move_of
 from kartoteka.terminal import draw
@@ -21,7 +22,7 @@ from kartoteka.text import _, listed
 HUMAN = "human"
 
 
-class Leave(Exception):  # noqa: N818 - not an error: the person leaves the table
+class Leave(Exception):
     """The person leaves; the game is kept."""
 
 
@@ -31,9 +32,7 @@ class Session:
     `keep` is called after every move, so that whatever ends the process loses nothing.
     """
 
-    def __init__(
-        self, console: Console, match: Match, seats: Sequence[Seat], keep: Callable[[], None]
-    ) -> None:
+    def __init__(self, console: Console, match: Match, seats: Sequence[Seat], keep: Callable[[], None]) -> None:
         self.console, self.match, self.seats, self.keep = console, match, list(seats), keep
         self.names = [seat.name for seat in seats]
         self.humans = [k for k, seat in enumerate(seats, 1) if seat.kind == HUMAN]

@@ -16,7 +16,7 @@ ENDINGS = {
 }
 
 _TEXTS = [f"{TEXT[card]}@{owner + 1}" for owner in range(SEATS) for card in range(52)] + ["pass"]
-_LAY = re.compile(r"(..)@([1-9]\d?)")
+_LAY = re.compile(r"(..)@([1-9][0-9]?)")
 
 
 def text(s: State, move: int) -> str:
@@ -55,9 +55,11 @@ def tell(before: State, move: int, after: State, names: Sequence[str], viewer: i
     if before.length[owner] == 0:
         return [_("{who} opens a row with the {card}.").format(who=who, card=name(card))]
     if owner == before.seat:
-        told = _("{who} lays the {card} on the row at home.").format(who=who, card=name(card))
+        told = _("{who} lays the {card} on their own row.").format(who=who, card=name(card))
     else:
-        told = _("{who} lays the {card} on {owner}'s row.").format(who=who, card=name(card), owner=names[owner])
+        told = _("{who} lays the {card} on {owner}'s row.").format(
+            who=who, card=name(card), owner=names[owner]
+        )
     if after.took[before.seat] > before.took[before.seat]:
         return [told, _("That completes the row: {who} takes it, 13 points.").format(who=who)]
     return [told]

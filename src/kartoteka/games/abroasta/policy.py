@@ -38,7 +38,7 @@ def rate(s: State, moves: Ints, n: int, out: Ints) -> None:
             continue
         owner, rank = move // 52, move % 52 % 13
         opens = s.length[owner] == 0
-        takes_here = not opens and (s.king_takes == 1 or s.row[owner, 0] % 13 == ACE)
+        takes_here = not opens and rank != ACE and (s.king_takes == 1 or s.row[owner, 0] % 13 == ACE)
         if rank == KING and takes_here:
             out[k] = 1000
         elif opens:

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 
 from kartoteka.cards import ACE, KING, TWO
-from kartoteka.engine.compiled import Ints, State, draw, rule
+from kartoteka.engine.compiled import Ints, State, draw, rule, shuffle
 
 SEATS = 12
 PASS = 52 * SEATS
 MOVES = PASS + 1
-MAX_LEGAL = 52 * 2 + 48 * SEATS
+MAX_LEGAL = 52 + 4 * (SEATS - 1)
 
 EMPTY, DEAD = -2, -1
 """What `need` says of a place without a row, and of a row on which nothing is laid any more."""
@@ -152,9 +152,7 @@ def redeal(s: State, seat: int, rng: Any) -> None:
             for _card in range(s.held[other]):
                 seats[k] = other
                 k += 1
-    for k in range(n - 1, 0, -1):
-        j = draw(rng, k + 1)
-        cards[k], cards[j] = cards[j], cards[k]
+    shuffle(rng, cards, n)
     # A card where it cannot be changes places with a random one until none is left; the true hands are such
     # an arrangement, so one exists.
     start = 0
@@ -166,7 +164,6 @@ def redeal(s: State, seat: int, rng: Any) -> None:
         j = draw(rng, n)
         if not (s.lacks[seats[j]] >> (cards[start] % 13)) & 1:
             cards[start], cards[j] = cards[j], cards[start]
-            start = min(start, j)
     if start < n:
         return
     for other in range(s.players):

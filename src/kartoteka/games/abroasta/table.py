@@ -33,6 +33,15 @@ def _row(s: State, owner: int) -> Zone:
     return Zone(f"row:{owner + 1}", label, "row", owner + 1, cards, len(cards), (note,))
 
 
+def census(s: State) -> list[int]:
+    """Return every card, wherever it lies."""
+    counts = s.hand.sum(axis=0) + s.gone + s.aside
+    cards = [card for card in range(52) for _copy in range(int(counts[card]))]
+    for owner in range(s.players):
+        cards += s.row[owner, : s.length[owner]].tolist()
+    return cards
+
+
 def view(s: State, seat: int) -> View:
     """Return what `seat` sees (-1: a spectator): its own hand; rows, rows taken and cards aside are everyone's."""
     players = int(s.players)

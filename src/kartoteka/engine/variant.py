@@ -1,0 +1,141 @@
+"""A game as it will be played: so many players, these options."""
+
+from __future__ import annotations
+
+import base64
+import functools
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kartoteka.engine.compiled import Core, Ints, chance, draw, shuffle
+from kartoteka.engine.deck import check_deck
+from kartoteka.engine.declare import Game, Value
+from kartoteka.engine.errors import UsageError
+from kartoteka.engine.position import Position
+from kartoteka.text import _
+
+
+@functools.cache
+def core_of(game: Game) -> Core:
+    """Return the game's compiled functions (compiled when first called)."""
+    return Core(game.module("rules"), game.module("policy"))
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A game as it will be played: so many players, these options. Made by `kartoteka.game`."""
+
+    game: Game
+    players: int
+    options: Mapping[str, Value]
+
+    def __repr__(self) -> str:
+        changed = {o.name: self.options[o.name] for o in self.game.options if self.options[o.name] != o.default}
+        words = [repr(self.game.name), f"players={self.players}", *(f"{k}={v!r}" for k, v in changed.items())]
+        return f"kartoteka.game({', '.join(words)})"
+
+    @property
+    def core(self) -> Core:
+        """The compiled functions."""
+        return core_of(self.game)
+
+    @property
+    def max_plies(self) -> int:
+        """A bound on the number of moves in a deal."""
+        return self.game.max_plies(self.players, self.options)
+
+    def blank(self, dealer: int = 1) -> npt.NDArray[Any]:
+        """Return an array of one state before the deal, with players, dealer and options set."""
+        states = self.core.blank()
+        states[0]["players"] = self.players
+        states[0]["dealer"] = dealer - 1
+        for option in self.game.options:
+            if option.name in (self.core.dtype.names or ()):
+                states[0][option.name] = option.encode(self.options[option.name])
+        return states
+
+    def pack(self) -> Ints:
+        """Return the card numbers of the whole pack, in order."""
+        return np.array(self.game.pack(self.players), np.int32)
+
+    def prepare(self) -> None:
+        """Compile the game now unless its machine code is on disk already."""
+        if not self.core.ready:
+            self.core.warm_up(self.blank(), self.pack())
+
+    def shuffled(self, *words: object) -> Ints:
+        """Return the whole pack shuffled by the chance that `words` name."""
+        deck = self.pack()
+        shuffle(chance(*words), deck, len(deck))
+        return deck
+
+    def lot(self, *words: object) -> int:
+        """Return the dealer: the seat the game fixes, or one by the lot that `words` name."""
+        return self.game.fixed_dealer or 1 + int(draw(chance(*words), self.players))
+
+    def deal(
+        self, seed: object = None, deck: str | Iterable[str] | None = None, dealer: int | None = None
+    ) -> Position:
+        """Deal.
+
+        Parameters
+        ----------
+        seed : object, optional
+            Names all chance of the deal: equal seeds, equal deals. Without seed and deck it is drawn afresh.
+        deck : str or iterable of str, optional
+            The whole pack as it lies, first card first, instead of a shuffle.
+        dealer : int, optional
+            The dealing seat; without it, by lot.
+
+        Raises
+        ------
+        UsageError
+            If the deck is not this game's pack or there is no such seat.
+        """
+        if seed is None and deck is None:
+            seed = int.from_bytes(np.random.SeedSequence().generate_state(4).tobytes(), "little")
+        if dealer is None:
+            dealer = self.lot(seed, "lot") if seed is not None else self.game.fixed_dealer or 1
+        if not 1 <= dealer <= self.players:
+            raise UsageError(
+                _("Seat {seat} cannot deal: the seats are 1 to {n}.").format(seat=dealer, n=self.players)
+            )
+        order = self.shuffled(seed, "deck") if deck is None else check_deck(deck, self.game.pack(self.players))
+        return Position(self, dealer, order, seed)
+
+    def replay(
+        self,
+        dealer: int,
+        deck: str | Iterable[str],
+        moves: Iterable[str] = (),
+        shuffles: Iterable[str | Iterable[str]] = (),
+        seed: object = None,
+    ) -> Position:
+        """Return the position after `moves`, the later shuffles as given; this is what a position's repr calls.
+
+        With a `seed` the position goes on from there with the chance of ``deal(seed)``.
+        """
+        position = self.deal(deck=deck, dealer=dealer)
+        orders = list(shuffles)
+        for move in moves:
+            position.play(move)
+            if position.waiting and orders:
+                position.reshuffle(orders.pop(0))
+        position._seed = seed
+        return position
+
+    def restore(self, data: bytes | str) -> Position:
+        """Return the position whose state is `data`, as `Position.to_bytes` gave it (or as base 85)."""
+        raw = base64.b85decode(data) if isinstance(data, str) else data
+        if len(raw) != self.core.dtype.itemsize:
+            raise UsageError(
+                _("A state of {game} has {n} bytes, this has {m}.").format(
+                    game=self.game.title, n=self.core.dtype.itemsize, m=len(raw)
+                )
+            )
+        states = np.frombuffer(bytearray(raw), self.core.dtype).view(np.recarray)
+        return Position.of_state(self, states)

@@ -1,0 +1,115 @@
+"""What a seat sees of Khvostiki (rules, "Seen by whom")."""
+
+from __future__ import annotations
+
+from kartoteka.cards import JOKER, TEXT, UNSEEN, glyph, texts
+from kartoteka.engine.compiled import State
+from kartoteka.engine.view import Fact, View, Zone
+from kartoteka.games.khvostiki.state import column, members, stands_for
+from kartoteka.text import _, listed, ngettext
+
+
+def _row_cards(s: State, row: int) -> list[tuple[int, int]]:
+    """Return the cards of a row with the seat in whose house each lies: a run from its low end, a set by suit."""
+    kind, start, length, owner = (int(x[row]) for x in (s.kind, s.start, s.length, s.owner))
+    if kind < 4:
+        ranks = [(start + k) % 13 for k in range(length)]
+        jokers = int(s.jokers[row])
+        return [
+            (JOKER, owner) if jokers >> rank & 1 else (13 * kind + rank, int(s.house[row, rank])) for rank in ranks
+        ]
+    naturals = [(13 * suit + kind - 4, int(s.house[row, suit])) for suit in range(4) if start >> suit & 1]
+    return naturals + [(JOKER, owner)] * int(s.jokers[row])
+
+
+def _glyphs(cards: int, conjunction: str | None = None) -> str:
+    return listed([glyph(card) for card in members(cards)], conjunction)
+
+
+def _row(s: State, row: int) -> Zone:
+    lying = _row_cards(s, row)
+    kind, owner, jokers = int(s.kind[row]), int(s.owner[row]), int(s.jokers[row])
+    notes = []
+    if jokers and kind < 4:
+        notes.append(_("joker for {cards}").format(cards=_glyphs(jokers << 16 * kind, _("and"))))
+    elif jokers:
+        notes.append(_("joker for {cards}").format(cards=_glyphs(column(kind - 4, 15 & ~int(s.start[row])))))
+    if s.fresh[row]:  # KHV 3.3
+        older = _glyphs(stands_for(s, row))
+        notes.append(
+            _("in this turn exchanged only for {cards}").format(cards=older)
+            if older
+            else _("not exchanged in this turn")
+        )
+    if s.want[row]:
+        notes.append(_("open to {cards}").format(cards=_glyphs(int(s.want[row]))))
+    return Zone(
+        f"row:{row + 1}",
+        _("Row {row} of seat {seat}").format(row=row + 1, seat=owner + 1),
+        "row",
+        owner + 1,
+        texts(card for card, _house in lying),
+        len(lying),
+        tuple(notes),
+        tuple(house + 1 for _card, house in lying),
+    )
+
+
+def _hand(s: State, owner: int, seat: int) -> Zone:
+    held = int(s.held[owner])
+    counts = (s.hand if owner == seat else s.known)[owner].tolist()
+    cards = texts(card for card, n in enumerate(counts) for _copy in range(n))
+    cards += (TEXT[UNSEEN],) * (held - len(cards))
+    label = _("Your hand") if owner == seat else _("Hand of seat {seat}").format(seat=owner + 1)
+    return Zone(f"hand:{owner + 1}", label, "hand", owner + 1, cards, held)
+
+
+def _state(s: State) -> str:
+    words = []
+    if s.last:
+        words.append(_("the last turn of the deal"))
+    if s.duty == JOKER + 1:
+        words.append(_("the joker taken must be laid"))
+    elif s.duty:
+        words.append(_("{card} from the tail must be laid").format(card=glyph(int(s.duty) - 1)))
+    return "; ".join(words)
+
+
+def view(s: State, seat: int) -> View:
+    """Return what `seat` sees (-1: a spectator).
+
+    That is its own hand, of the others' hands what was taken from the tail, rows and houses, the tail, and how
+    many cards lie in the stock.
+    """
+    players = int(s.players)
+    left, bottom = int(s.stock_length - s.drawn), int(s.bottom)
+    notes = []
+    if bottom:  # KHV 1.3
+        notes.append(ngettext("a joker at the bottom", "{n} jokers at the bottom", bottom).format(n=bottom))
+    tail = texts(s.tail[: s.tail_length].tolist())
+    zones = [_row(s, row) for row in range(s.rows)]
+    zones.append(Zone("tail", _("Tail"), "fan", 0, tail, len(tail)))
+    zones.append(Zone("stock", _("Stock"), "stock", 0, (), left, tuple(notes)))
+    zones += [_hand(s, owner, seat) for owner in range(players)]
+    return View(
+        seat=seat + 1,
+        players=players,
+        dealer=int(s.dealer) + 1,
+        ply=int(s.ply),
+        turn=0 if s.over else int(s.seat) + 1,
+        state="" if s.over else _state(s),
+        zones=tuple(zones),
+        facts=(
+            Fact(_("points in the house"), tuple(int(n) for n in s.points[:players])),
+            Fact(_("cards in hand"), tuple(int(n) for n in s.held[:players])),
+        ),
+    )
+
+
+def census(s: State) -> list[int]:
+    """Return every card wherever it lies."""
+    cards = [card for row in range(s.rows) for card, _house in _row_cards(s, row)]
+    cards += s.tail[: s.tail_length].tolist() + s.stock[s.drawn : s.stock_length].tolist()
+    for owner in range(s.players):
+        cards += [card for card, n in enumerate(s.hand[owner].tolist()) for _copy in range(n)]
+    return cards

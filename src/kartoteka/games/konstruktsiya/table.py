@@ -1,0 +1,84 @@
+"""What a seat sees of Konstruktsiya (rules, "Seen by whom"): everything except the order of the stock."""
+
+from __future__ import annotations
+
+from kartoteka.cards import JOKER, TEXT, name, texts
+from kartoteka.engine.compiled import State
+from kartoteka.engine.view import Cell, Fact, View, Zone
+from kartoteka.games.konstruktsiya.geometry import CELLS, COLUMN, LEVEL, NAMES, ROW, UPRIGHTS
+from kartoteka.games.konstruktsiya.rules import EMPTY, PIECES
+from kartoteka.text import _
+
+
+def _pieces(s: State, cell: int) -> tuple[str, ...]:
+    """``B`` and ``R`` are the large pieces of black and red, ``b`` and ``r`` the small ones."""
+    found: list[str] = []
+    for seat, letter in enumerate("BR"):
+        if s.large[seat] == cell:
+            found.append(letter)
+        found += letter.lower() * s.small[seat, : s.placed[seat]].tolist().count(cell)
+    return tuple(found)
+
+
+def _cell(s: State, cell: int) -> Cell:
+    sideways = cell >= UPRIGHTS
+    card = int(s.card[cell])
+    return Cell(
+        name=NAMES[cell],
+        x=2 * int(COLUMN[cell]) + sideways,
+        y=int(LEVEL[cell]),
+        card="" if card == EMPTY else TEXT[card],
+        sideways=sideways,
+        pieces=_pieces(s, cell),
+        marked=card == JOKER or (not sideways and int(ROW[cell]) == s.height),
+    )
+
+
+def view(s: State, seat: int) -> View:
+    """Return what `seat` sees (-1: a spectator): the cards on the table and the cells where one can be built."""
+    open_cells = set(s.open[: s.opens].tolist())
+    cells = tuple(_cell(s, c) for c in range(CELLS) if s.card[c] != EMPTY or c in open_cells)
+    turned = () if s.turned == EMPTY else (TEXT[int(s.turned)],)
+    discards = texts(s.discards[: s.discarded].tolist())
+    filled = sum(1 for cell in cells if cell.card)
+    return View(
+        seat=seat + 1,
+        players=int(s.players),
+        dealer=int(s.dealer) + 1,
+        ply=int(s.ply),
+        turn=0 if s.over or s.to_shuffle else int(s.seat) + 1,
+        state=_state(s),
+        zones=(
+            Zone("track", _("Track"), "lattice", count=filled, cells=cells),
+            Zone("turned", _("Turned card"), "row", int(s.seat) + 1 if turned else 0, turned, len(turned)),
+            Zone("stock", _("Stock"), "stock", count=int(s.size - s.used)),
+            Zone("discards", _("Discards"), "pile", 0, discards, len(discards)),
+        ),
+        facts=(
+            Fact(_("pieces in reserve"), tuple(PIECES - int(n) for n in s.placed)),
+            Fact(_("been to the top row"), tuple(int(n) for n in s.been_up)),
+        ),
+    )
+
+
+def _state(s: State) -> str:
+    if s.over:
+        return ""
+    rounds = _("reshuffles: {n} of {all}").format(n=int(s.reshuffled), all=int(s.reshuffles))
+    if s.to_shuffle:
+        return _("the stock is used up; {rounds}").format(rounds=rounds)
+    whose = _("for black") if s.seat == 0 else _("for red")
+    if s.king:
+        use = _("it brought a small piece, which may move") if s.king_moves == 0 else _(
+            "it brought a small piece; one small piece may move")  # fmt: skip
+        return _("turned: {card}, {whose}; {use}; {rounds}").format(
+            card=name(int(s.turned)), whose=whose, use=use, rounds=rounds
+        )
+    return _("turned: {card}, {whose}; {rounds}").format(card=name(int(s.turned)), whose=whose, rounds=rounds)
+
+
+def census(s: State) -> list[int]:
+    """Return every card, wherever it lies."""
+    cards = [c for c in s.card.tolist() if c != EMPTY]
+    cards += s.stock[s.used : s.size].tolist() + s.discards[: s.discarded].tolist()
+    return cards + ([] if s.turned == EMPTY else [int(s.turned)])

@@ -1,0 +1,74 @@
+"""The variants that the laws are tested on: every game, every number of players, every reading of every option."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from kartoteka.engine import registry
+from kartoteka.engine.compiled import chance, draw
+from kartoteka.engine.declare import Option, Value
+from kartoteka.engine.moves import Move
+from kartoteka.engine.position import Position
+from kartoteka.engine.variant import Variant
+
+Picker = Callable[[Position, object], Move]
+
+
+def _random(position: Position, rng: object) -> Move:
+    return position.moves[int(draw(rng, len(position.moves)))]
+
+
+def _greedy(position: Position, rng: object) -> Move:
+    return position.best(rng)  # type: ignore[arg-type]
+
+
+def _last(position: Position, rng: object) -> Move:
+    """The highest number: in every game the passes, draws and discards stand last."""
+    return position.move(int(position.moves.numbers.max()))
+
+
+PICKERS: dict[str, Picker] = {"random": _random, "greedy": _greedy, "last": _last}
+
+
+def _values(option: Option) -> list[Value]:
+    """Every named reading, and a small and a large number where numbers are allowed."""
+    low = max(option.numbers[0], 1) if option.numbers else 0
+    return [*option.readings, *([low, low + 1] if option.numbers else [])]
+
+
+def _variants() -> Iterator[Variant]:
+    for game in registry.games().values():
+        for players in game.players:
+            yield Variant(game, players, game.settle({}))
+        for option in game.options:
+            for value in _values(option):
+                if value != option.default:
+                    for players in sorted({min(game.players), game.usual, max(game.players)}):
+                        yield Variant(game, players, game.settle({option.name: value}))
+        other = {o.name: _values(o)[-1] for o in game.options if not o.numbers}
+        yield Variant(game, game.usual, game.settle(other))
+
+
+VARIANTS = list(_variants())
+DEFAULTS = [Variant(game, game.usual, game.settle({})) for game in registry.games().values()]
+
+
+def name_of(variant: Variant) -> str:
+    """Return a short name for a test's id."""
+    changed = [f"{k}={v}" for k, v in variant.options.items() if v != variant.game.option(k).default]
+    return "-".join([variant.game.name, str(variant.players), *changed])
+
+
+def plies(variant: Variant, seed: object, picker: str) -> Iterator[tuple[Position, Move]]:
+    """Play a deal: yield each position with the move about to be made there; the last has no more moves."""
+    position = variant.deal(seed=seed)
+    rng = chance(seed, picker)
+    while not position.over:
+        move = PICKERS[picker](position, rng)
+        yield position, move
+        position.push(move)
+
+
+def played(variant: Variant, seed: object, picker: str) -> Position:
+    """Return a deal played to its end."""
+    return [position for position, _move in plies(variant, seed, picker)][-1]

@@ -1,0 +1,143 @@
+"""The Python face: what a person types at a prompt, and what a wrong word gets."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import pkgutil
+
+import numpy as np
+import pytest
+
+import kartoteka
+from kartoteka.cards import TEXT, Card, tidy
+from kartoteka.engine.errors import AmbiguousMove, IllegalMove, MalformedMove, UsageError
+from kartoteka.engine.variant import Variant
+from tests.cases import DEFAULTS, name_of
+
+every_default = pytest.mark.parametrize("variant", DEFAULTS, ids=name_of)
+
+
+def test_docstrings_are_right() -> None:
+    tried = 0
+    for module in pkgutil.walk_packages(kartoteka.__path__, "kartoteka."):
+        result = doctest.testmod(importlib.import_module(module.name))
+        assert result.failed == 0, module.name
+        tried += result.attempted
+    tried += doctest.testmod(kartoteka).attempted
+    assert tried > 3
+
+
+@every_default
+def test_a_game_in_a_few_lines(variant: Variant) -> None:
+    g = kartoteka.game(variant.game.name)
+    p = g.deal(seed=7)
+    assert p.outcome is None
+    event = p.play(p.moves[0])
+    assert (event.ply, event.seat) == (0, event.seat)
+    assert p.history == [event]
+    assert p.view(seat=2).seat == 2
+    while not p.over:
+        p.play(p.verify(p.moves[len(p.moves) // 2]))
+    assert p.outcome is not None
+    assert p.outcome.scores == p.scores
+    assert (
+        p.outcome.winners == tuple(k for k, s in enumerate(p.scores, 1) if s == max(p.scores))
+        or not p.outcome.winners
+    )
+
+
+@every_default
+def test_errors_quote_the_move_the_place_and_what_is_legal(variant: Variant) -> None:
+    p = variant.deal(seed=1)
+    with pytest.raises(MalformedMove) as refused:
+        p.play("lay something nice")
+    error = refused.value
+    assert error.move == "lay something nice"
+    assert error.clause == f"{variant.game.code} notation"
+    assert variant.game.title in error.where
+    assert set(error.legal) == set(p.moves)
+    assert str(p.moves[0]) in str(error)
+    while not p.over:
+        p.play(p.moves[0])
+    with pytest.raises(IllegalMove, match="over"):
+        p.play(p.history[-1].move)
+
+
+def test_a_move_that_fits_several_is_ambiguous() -> None:
+    seen = 0
+    for variant in DEFAULTS:
+        p = variant.deal(seed=2)
+        starts = [m[: k + 1] for m in p.moves for k in range(len(m) - 1) if not m[k + 1].isalnum()]
+        for start in {s for s in starts if starts.count(s) > 1}:
+            if start in list(p.moves):
+                continue
+            with pytest.raises(AmbiguousMove) as refused:
+                p.verify(start)
+            assert len(refused.value.legal) > 1
+            assert all(m.startswith(start) for m in refused.value.legal)
+            seen += 1
+    assert seen
+
+
+@pytest.mark.parametrize(
+    ("call", "nearest"),
+    [
+        (lambda: kartoteka.game("abrosta"), "abroasta"),
+        (lambda: kartoteka.game("хвостик"), "khvostiki"),
+        (lambda: kartoteka.game("parkett", players=3), "2"),
+        (lambda: kartoteka.game("abroasta", players=13), "2 to 12"),
+        (lambda: kartoteka.game("parkett", crosses="free"), "cross"),
+        (lambda: kartoteka.game("parkett", cross="fre"), "free"),
+        (lambda: kartoteka.game("abroasta", target=0), "1"),
+        (lambda: kartoteka.game("abroasta", target="many"), "whole number"),
+        (lambda: kartoteka.game("advantage", switch_hands=1), "true"),
+        (lambda: kartoteka.game("abroasta").deal(seed=1).view(5), "1 to 4"),
+        (lambda: kartoteka.game("abroasta").deal(seed=1, dealer=5), "1 to 4"),
+        (lambda: kartoteka.game("abroasta").deal(deck="2c 2c"), "2 times"),
+        (lambda: kartoteka.game("abroasta").deal(deck=["2c", "Xx"]), "'Xx'"),
+        (lambda: kartoteka.game("abroasta").restore(b"abc"), "bytes"),
+        (lambda: kartoteka.game("abroasta").deal(seed=1).reshuffle(""), "Nothing waits"),
+    ],
+)
+def test_a_wrong_word_names_the_nearest_right_one(call: object, nearest: str) -> None:
+    with pytest.raises(UsageError) as refused:
+        call()  # type: ignore[operator]
+    assert nearest in str(refused.value)
+
+
+@every_default
+def test_a_game_is_found_by_any_of_its_names(variant: Variant) -> None:
+    for name in (variant.game.name, variant.game.title.upper(), variant.game.native):
+        assert kartoteka.game(name).game is variant.game
+
+
+def test_cards_are_values() -> None:
+    for text in TEXT:
+        assert eval(repr(Card(text)), {"Card": Card}) == Card(text) == text
+        assert TEXT[Card(text).number] == text
+    with pytest.raises(ValueError, match="is not a card"):
+        Card("10h")
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("10♥>2", "Th>2"),
+        ("row 2H 3h 4h", "row 2h 3h 4h"),
+        ("joker>3+", "Jk>3+"),
+        ("tail qS", "tail Qs"),
+        ("JK>1", "Jk>1"),
+    ],
+)
+def test_cards_may_be_typed_loosely(typed: str, meant: str) -> None:
+    assert tidy(typed) == meant
+
+
+def test_chance_is_uniform_enough() -> None:
+    from kartoteka.engine.compiled import chance, draw
+
+    rng = chance("uniform")
+    counts = np.bincount([int(draw(rng, 7)) for _draw in range(70_000)], minlength=7)
+    assert abs(counts - 10_000).max() < 500
+    assert int(draw(chance(1, 2), 1000)) == int(draw(chance(1, 2), 1000))

@@ -1,0 +1,150 @@
+"""Records: what they say must be so, down to the place where it is not."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kartoteka.engine import record as records
+from kartoteka.engine.errors import RecordError
+from kartoteka.engine.match import Match
+from kartoteka.engine.variant import Variant
+from kartoteka.players import play_out, record
+from tests.cases import DEFAULTS, name_of
+
+
+def _document(variant: Variant, seed: object = "document") -> dict[str, Any]:
+    options = {**variant.options, **({"target": 20} if "target" in variant.options else {})}
+    variant = Variant(variant.game, variant.players, options)
+    match = play_out(Match(variant, seed, 1 if variant.game.finished else 2), ["random"] * variant.players)
+    seats = [records.Seat(f"Ann {k}", "random") for k in range(variant.players)]
+    loaded: dict[str, Any] = json.loads(records.trace(record(match, seats)).to_json())
+    return loaded
+
+
+DOCUMENTS = {name_of(v): _document(v) for v in DEFAULTS}
+
+
+def _set(*path: object, to: Callable[[Any], Any]) -> Callable[[dict[str, Any]], None]:
+    def change(document: dict[str, Any]) -> None:
+        at: Any = document
+        for step in path[:-1]:
+            at = at[step]
+        at[path[-1]] = to(at[path[-1]])
+
+    return change
+
+
+FAULTS: dict[str, tuple[Callable[[dict[str, Any]], None], str]] = {
+    "another version": (_set("format", to=lambda _v: "kartoteka/9"), "format"),
+    "unknown game": (_set("game", to=lambda _v: "bridge"), "game"),
+    "a game's other name": (_set("game", to=str.upper), "game"),
+    "unknown option": (_set("options", to=lambda o: {**o, "wind": "east"}), "options"),
+    "wrong value": (_set("options", to=lambda o: dict.fromkeys(o, "?")), "options"),
+    "a value of another type": (_set("options", to=lambda o: dict.fromkeys(o, 1.5)), "options"),
+    "missing option": (_set("options", to=lambda o: dict(list(o.items())[1:])), "options"),
+    "too many seats": (_set("seats", to=lambda s: s * 20), "seats"),
+    "a seat without a name": (_set("seats", 0, to=lambda _s: {"kind": "human"}), "seats[0]"),
+    "no deals": (_set("deals", to=lambda _d: []), "deals"),
+    "an impossible dealer": (_set("deals", 0, "dealer", to=lambda _d: 99), "deals[0].dealer"),
+    "a malformed move": (_set("deals", 0, "moves", 3, to=lambda _m: "xyzzy"), "deals[0].moves[3]"),
+    "a move left out": (_set("deals", 0, "moves", to=lambda m: m[:1] + m[2:]), "deals[0].turns"),
+    "a wrong turn": (_set("deals", 0, "turns", 2, to=lambda t: t + 1), "deals[0].turns[2]"),
+    "a wrong legal list": (_set("deals", 0, "legal", 1, to=lambda m: [*m, "pass!"]), "deals[0].legal[1]"),
+    "a wrong score": (_set("deals", 0, "scores", 0, to=lambda s: s + 1), "deals[0].scores"),
+    "a score too few": (_set("deals", 0, "scores", to=lambda s: s[1:]), "deals[0].scores"),
+    "wrong totals": (_set("result", "totals", 0, to=lambda s: s + 1), "result.totals"),
+    "wrong winners": (_set("result", "winners", to=lambda w: [*w, 99]), "result.winners"),
+    "a shuffle too many": (_set("deals", 0, "shuffles", to=lambda s: [*s, ["2c"]]), "deals[0].shuffles"),
+    "an extra deal": (_set("deals", to=lambda d: [*d, d[-1]]), ""),
+    "an extra key": (_set("deals", 0, to=lambda d: {**d, "note": ""}), "deals[0]"),
+    "a number for a text": (_set("deals", 0, "moves", 0, to=lambda _m: 7), "deals[0].moves[0]"),
+}
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_faulty_record_is_refused_with_the_place(name: str, fault: str) -> None:
+    document = copy.deepcopy(DOCUMENTS[name])
+    change, place = FAULTS[fault]
+    change(document)
+    with pytest.raises(RecordError) as refused:
+        records.check(records.read(json.dumps(document)))
+    assert refused.value.place.startswith(place), str(refused.value)
+    assert str(refused.value)
+
+
+@pytest.mark.parametrize("name", [n for n, d in DOCUMENTS.items() if d["deals"][0]["deck"]])
+@pytest.mark.parametrize("fault", ["duplicated", "short", "long", "unknown", "unseen"])
+def test_an_impossible_deck_is_refused(name: str, fault: str) -> None:
+    document = copy.deepcopy(DOCUMENTS[name])
+    deck: list[str] = document["deals"][0]["deck"]
+    match fault:
+        case "duplicated":
+            deck[3] = next(card for card in deck if card != deck[3])
+        case "short":
+            deck.pop()
+        case "long":
+            deck.append(deck[0])
+        case "unknown":
+            deck[5] = "Zz"
+        case "unseen":
+            deck[5] = "??"
+    with pytest.raises(RecordError) as refused:
+        records.check(records.read(json.dumps(document)))
+    assert refused.value.place == "deals[0].deck"
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_an_illegal_move_is_refused_with_its_clause(name: str) -> None:
+    document = copy.deepcopy(DOCUMENTS[name])
+    deal = document["deals"][0]
+    everything = {m for legal in deal["legal"] for m in legal}
+    deal["moves"][0] = next(m for m in sorted(everything) if m not in deal["legal"][0])
+    del deal["turns"], deal["legal"]
+    with pytest.raises(RecordError) as refused:
+        records.check(records.read(json.dumps(document)))
+    assert refused.value.place == "deals[0].moves[0]"
+    assert refused.value.clause
+    assert refused.value.clause in str(refused.value)
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_an_unfinished_record_is_a_record(name: str) -> None:
+    document = copy.deepcopy(DOCUMENTS[name])
+    document["deals"] = document["deals"][:1]
+    deal = document["deals"][0]
+    for column in ("moves", "turns", "legal"):
+        deal[column] = deal[column][:5]
+    deal["shuffles"] = []
+    deal["scores"] = [0] * len(document["seats"])
+    document["result"] = {"totals": deal["scores"], "winners": []}
+    assert records.check(records.read(json.dumps(document))) == 5
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+@settings(max_examples=60, deadline=None)
+@given(data=st.data())
+def test_a_damaged_document_is_refused_or_read_never_a_crash(name: str, data: st.DataObject) -> None:
+    raw = json.dumps(DOCUMENTS[name]).encode()
+    cut = data.draw(st.integers(0, len(raw)))
+    junk = data.draw(st.binary(max_size=8))
+    skip = data.draw(st.integers(0, 8))
+    try:
+        records.check(records.read(raw[:cut] + junk + raw[cut + skip :]))
+    except RecordError as error:
+        assert str(error)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[", "null", "[]", "3", '"kartoteka/1"', "{}", '{"format": [1]}', "[" * 100_000]
+)
+def test_what_is_no_record_is_refused(text: str) -> None:
+    with pytest.raises(RecordError):
+        records.read(text)

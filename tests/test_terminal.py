@@ -1,0 +1,226 @@
+"""The command line: what each command prints, and how it ends."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from kartoteka.engine import registry
+from kartoteka.engine.declare import Game
+
+GAMES = list(registry.games().values())
+every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> dict[str, str]:
+    """An environment in which unfinished games are kept apart."""
+    return {**os.environ, "KARTOTEKA_DATA": str(tmp_path / "data"), "COLUMNS": "100", "TERM": "dumb"}
+
+
+def run(*words: str, typed: str = "", env: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "kartoteka.terminal.main", *words]
+    return subprocess.run(command, input=typed, capture_output=True, text=True, env=env, check=False, timeout=240)
+
+
+def test_games_lists_them_all() -> None:
+    done = run("games")
+    assert done.returncode == 0
+    for game in GAMES:
+        assert game.name in done.stdout
+    listed = json.loads(run("games", "--json").stdout)
+    assert [g["name"] for g in listed] == [g.name for g in GAMES]
+    assert [o["name"] for o in listed[0]["options"]] == [o.name for o in GAMES[0].options]
+
+
+@every_game
+def test_rules_prints_the_book_a_clause_the_source_and_the_options(game: Game) -> None:
+    whole = run("rules", game.name)
+    assert whole.returncode == 0
+    assert "An example of play" in whole.stdout
+    clause = game.clauses[-1]
+    for words in ([clause], [clause.split()[1]], [clause.lower()], clause.split()):
+        assert clause in run("rules", game.name, *words).stdout
+    assert "sentence" in run("rules", game.name, "--source").stdout
+    options = run("rules", game.name, "--options").stdout
+    assert all(o.name in options and o.clause in options for o in game.options)
+    assert "Notation" in run("rules", game.name, "notation").stdout
+    described = json.loads(run("rules", game.name, "--json").stdout)
+    assert [c["id"] for c in described["clauses"]] == list(game.clauses)
+
+
+@pytest.mark.parametrize(
+    ("words", "nearest"),
+    [
+        (["rules", "abrosta"], "abroasta"),
+        (["rules", "abroasta", "9.9"], "ABR"),
+        (["play", "parket", "--new"], "parkett"),
+        (["play", "parkett", "--players", "3", "--new"], "2"),
+        (["play", "parkett", "--option", "crosss=free"], "cross"),
+        (["play", "parkett", "--option", "cross=fre"], "free"),
+        (["play", "parkett", "--option", "cross"], "name=value"),
+        (["play", "parkett", "--seats", "human,robot"], "random"),
+        (["play", "parkett", "--against", "greedi"], "greedy"),
+        (["play", "parkett", "--save", "/nowhere/at/all.json"], "/nowhere/at/all.json"),
+        (["play", "abroasta", "--best-of", "3", "--new"], "target"),
+        (["simulate", "parkett", "--by", "clever"], "greedy"),
+        (["simulate", "parkett", "--by", "random,greedy,random"], "2 seats"),
+        (["simulate", "parkett", "--games", "0"], "games"),
+        (["simulate", "parkett", "--out", "/nowhere/at/all.json"], "/nowhere/at/all.json"),
+        (["replay", "/nowhere/at/all.json"], "/nowhere/at/all.json"),
+        (["repaly"], "replay"),
+        (["play", "parkett", "--playrs", "2"], "--players"),
+    ],
+)
+def test_what_is_not_there_is_said_in_a_sentence_with_status_2(words: list[str], nearest: str) -> None:
+    done = run(*words)
+    assert done.returncode == 2
+    assert nearest in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@every_game
+def test_simulate_gives_the_same_bytes_for_the_same_seed_and_replay_verifies_them(game: Game, tmp_path: Path) -> None:
+    file = tmp_path / "records.jsonl"
+    words = ["simulate", game.name, "--games", "2", "--seed", "7", "--by", "greedy"]
+    first = run(*words)
+    assert first.returncode == 0, first.stderr
+    assert run(*words, "--out", str(file)).returncode == 0
+    assert file.read_text() == first.stdout
+    assert run(*words[:-3], "8").stdout != first.stdout
+    done = run("replay", str(file), "--words")
+    assert done.returncode == 0
+    assert "2 records verified" in done.stdout
+    trace = run(*words, "--trace").stdout
+    for deal in json.loads(trace.splitlines()[0])["deals"]:
+        assert len(deal["moves"]) == len(deal["turns"]) == len(deal["legal"])
+        assert all(move in legal for move, legal in zip(deal["moves"], deal["legal"], strict=True))
+
+
+@every_game
+def test_replay_stops_at_the_first_fault_with_line_ply_move_and_clause(game: Game, tmp_path: Path) -> None:
+    lines = run("simulate", game.name, "--games", "2", "--seed", "3").stdout.splitlines()
+    document = json.loads(lines[1])
+    moves = document["deals"][0]["moves"]
+    moves[4] = moves[3]
+    file = tmp_path / "faulty.jsonl"
+    file.write_text(f"{lines[0]}\n\n{json.dumps(document)}\n")
+    done = run("replay", str(file))
+    assert done.returncode == 1
+    assert f"line 3: deals[0].moves[4]: {moves[3]!r}" in done.stderr
+    assert f"({game.code} " in done.stderr
+    fault = json.loads(run("replay", str(file), "--json").stdout)["fault"]
+    assert fault["line"] == 3
+    assert fault["place"] == "deals[0].moves[4]"
+    file.write_text(json.dumps(json.loads(lines[0]), indent=2))
+    assert run("replay", str(file)).returncode == 0
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"\n\n", b"\xff\xfe\x00", b"{}", b"[1,2]", b"{" * 5000, b'{"format":"kartoteka/1"}']
+)
+def test_replay_of_anything_else_is_a_fault_not_a_crash(content: bytes, tmp_path: Path) -> None:
+    file = tmp_path / "anything"
+    file.write_bytes(content)
+    done = run("replay", str(file))
+    assert done.returncode == 1
+    assert done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@every_game
+def test_a_whole_game_is_played_saved_and_replayed(game: Game, tmp_path: Path, home: dict[str, str]) -> None:
+    file = tmp_path / "game.json"
+    points = ["--option", "target=1"] if any(o.name == "target" for o in game.options) else []
+    words = ["play", game.name, "--seed", "5", "--players", str(min(game.players)), "--save", str(file), *points]
+    done = run(*words, typed="1\n" * 4000, env=home)
+    assert done.returncode == 0, done.stderr
+    assert "Won by" in done.stdout or "A draw" in done.stdout
+    assert run("replay", str(file)).returncode == 0
+    assert not list((Path(home["KARTOTEKA_DATA"]) / "unfinished").glob("*.json"))
+
+
+@every_game
+def test_a_refused_move_names_its_clause_and_the_clause_can_be_read(game: Game, home: dict[str, str]) -> None:
+    typed = f"xyzzy\n? notation\n? {game.clauses[0]}\n?\nlog\nundo\n\nquit\n"
+    done = run("play", game.name, "--seed", "1", "--new", typed=typed, env=home)
+    assert done.returncode == 0, done.stderr
+    assert f"({game.code} notation)" in done.stdout
+    assert game.clauses[0] in done.stdout
+    assert "Your game is kept" in done.stdout
+
+
+@every_game
+def test_an_interrupted_game_goes_on_where_it_was(game: Game, home: dict[str, str]) -> None:
+    words = ["play", game.name, "--seed", "9"]
+    begun = run(*words, typed="1\n1\n", env=home)
+    assert begun.returncode == 0
+    kept = list((Path(home["KARTOTEKA_DATA"]) / "unfinished").glob("*.json"))
+    assert len(kept) == 1
+    moves = json.loads(kept[0].read_text())["record"]["deals"][-1]["moves"]
+    assert len(moves) >= 2
+    again = run("play", game.name, typed="y\nlog\nquit\n", env=home)
+    assert again.returncode == 0, again.stderr
+    assert "unfinished game" in again.stdout
+    assert f"\n{len(moves)}. " in again.stdout
+    assert json.loads(kept[0].read_text())["record"]["deals"][-1]["moves"] == moves
+
+
+def test_a_killed_game_loses_nothing(home: dict[str, str]) -> None:
+    import pexpect
+
+    command = f"{sys.executable} -m kartoteka.terminal.main play --new --seed 4 {GAMES[0].name}"
+    child = pexpect.spawn(command, env=home, encoding="utf-8", timeout=120)
+    child.expect(" › ")
+    child.sendline("1")
+    child.expect(" › ")
+    child.kill(9)
+    child.wait()
+    kept = next((Path(home["KARTOTEKA_DATA"]) / "unfinished").glob("*.json"))
+    assert len(json.loads(kept.read_text())["record"]["deals"][0]["moves"]) > 1
+    again = run("play", typed="y\nquit\n", env=home)
+    assert "unfinished game" in again.stdout
+
+
+def test_two_people_do_not_see_each_others_hands(home: dict[str, str]) -> None:
+    game = next(g for g in GAMES if len(g.players) > 1)
+    done = run("play", game.name, "--seats", "human,human", "--seed", "2", typed="\n1\n\nquit\n", env=home)
+    assert "press Enter when only you look" in done.stdout
+
+
+def test_a_data_folder_that_cannot_be_written_is_said(home: dict[str, str], tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    done = run("play", GAMES[0].name, env={**home, "KARTOTEKA_DATA": str(tmp_path / "file")})
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr
+
+
+def test_starting_imports_no_compiler() -> None:
+    script = (
+        "import sys; from kartoteka.terminal.main import main\n"
+        "try: main(['games'])\nexcept SystemExit: pass\n"
+        "assert 'numba' not in sys.modules and 'numpy' not in sys.modules"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == 0, done.stderr
+
+
+def test_bench_prints_what_a_program_reads() -> None:
+    found = json.loads(run("bench", "--seconds", "0.05", "--json").stdout)
+    assert set(found) == {"games", "anchors"}
+    assert set(found["games"]) == {g.name for g in GAMES}
+    for figures in found["games"].values():
+        assert {"moves_per_s", "games_per_s", "copy_ns", "state_bytes"} <= set(figures)
+        assert all(value > 0 for value in figures.values())
+
+
+def test_help_teaches() -> None:
+    for words in ([], ["play"], ["simulate"], ["replay"], ["rules"], ["games"], ["bench"]):
+        done = run(*words, "--help")
+        assert done.returncode == 0
+        assert "Usage" in done.stdout
