@@ -150,7 +150,7 @@ def test_a_refused_move_names_its_clause_and_the_clause_can_be_read(game: Game, 
     typed = f"xyzzy\n? notation\n? {game.clauses[0]}\n?\nlog\nundo\n\nquit\n"
     done = run("play", game.name, "--seed", "1", "--new", typed=typed, env=home)
     assert done.returncode == 0, done.stderr
-    assert f"({game.code} notation)" in done.stdout
+    assert f"({game.code} notation)" in " ".join(done.stdout.split())
     assert game.clauses[0] in done.stdout
     assert "Your game is kept" in done.stdout
 

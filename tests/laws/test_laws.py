@@ -135,6 +135,15 @@ def test_a_redeal_cannot_be_told_from_the_real_position(variant: Variant, picker
             if seat == position.turn:
                 assert sorted(other.moves) == sorted(position.moves)
                 assert ratings(other) == ratings(position)
+                assert told_to_mover(other) == told_to_mover(position)
+
+
+def told_to_mover(position: Position) -> list[object]:
+    """What the seat to move is told of its legal moves, and why some others are refused."""
+    label, refuse = position.game.module("notation").label, position.game.module("refusals").refuse
+    told: list[object] = [(m, label(position.state, m.number)) for m in sorted(position.moves)]
+    step = max(1, position.variant.core.moves // 40)
+    return told + [refuse(position.state, n) for n in range(0, len(position.mask), step) if not position.mask[n]]
 
 
 def ratings(position: Position) -> dict[int, int]:

@@ -83,9 +83,7 @@ class Model:
         self.over = False
         self.winner: int | None = None
         self.board: Board = {}
-        self.hands = {
-            seat: {rank + suit for rank in RANKS for suit in suits} for seat, suits in OWN_SUITS.items()
-        }
+        self.hands = {seat: {rank + suit for rank in RANKS for suit in suits} for seat, suits in OWN_SUITS.items()}
         self.cross_complete = False
         self.turns_without_laying = 0
         self.passes_running = 0
@@ -181,12 +179,7 @@ class Model:
 
     def _layings(self) -> set[str]:
         fits = self._fits_floor if self.cross_complete else self._fits_cross
-        return {
-            f"{card}@{cell}"
-            for card in self.hands[self.seat]
-            for cell in CELLS
-            if fits(self.board, card, cell)
-        }
+        return {f"{card}@{cell}" for card in self.hands[self.seat] for cell in CELLS if fits(self.board, card, cell)}
 
     def _movings(self) -> set[str]:
         """PAR 3.5: an own lying card, of the cross too, judged with that card lifted."""

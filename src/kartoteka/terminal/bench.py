@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.option("--seconds", type=float, default=2.0, show_default=True, help="How long each game is played.")
-@click.option("--strength", type=click.IntRange(min=1), metavar="DEALS", help="Show instead how clearly greedy beats random.")
+@click.option(
+    "--strength", type=click.IntRange(min=1), metavar="DEALS", help="Show instead how clearly greedy beats random."
+)
 @click.option("--json", "json_", is_flag=True, help="Print JSON for a program to read.")
 def bench(seconds: float, strength: int | None, json_: bool) -> None:
     """Measure random play in the compiled core of each game, on one core.
@@ -78,13 +80,22 @@ def _strength(deals: int, json_: bool) -> None:
     from kartoteka.study.strength import greedy_against_random, usual_variants
 
     table = Table(box=None, padding=(0, 2, 0, 0))
-    for head in (_("game"), _("players"), _("deals"), _("greedy wins"), _("a fair share"), _("standard errors above")):
+    for head in (
+        _("game"),
+        _("players"),
+        _("deals"),
+        _("greedy wins"),
+        _("a fair share"),
+        _("standard errors above"),
+    ):
         table.add_column(head, justify="left" if head == _("game") else "right", header_style="dim")
     found = []
     for variant in usual_variants():
         prepare(variant)
         s = greedy_against_random(variant, deals)
-        found.append({"game": variant.game.name, "players": s.players, "deals": s.deals, "won": s.won, "fair": s.fair})
+        found.append(
+            {"game": variant.game.name, "players": s.players, "deals": s.deals, "won": s.won, "fair": s.fair}
+        )
         shares = (f"{decimal(100 * share, 1)} %" for share in (s.won, s.fair))
         table.add_row(variant.game.name, str(s.players), decimal(s.deals), *shares, decimal(s.clearly, 1))
     if json_:

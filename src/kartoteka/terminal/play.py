@@ -48,23 +48,33 @@ def play(
     """
     if save:
         save.open("a").close()  # a file that cannot be written is said now
-    begun = None
-    if game is None and not new:
-        begun = _unfinished(lambda match, kinds: True)
+    if game is None:
+        begun = None if new else _unfinished(lambda match, kinds: True)
+        if begun:
+            _run(*begun, save)
+            return
+        game, new = _choose_game(), True
+    kinds = _kinds(against, seats, players, game)
+    chosen = variant(game, len(kinds), options)
+    asked = bool(players or options or against or seats)
+
+    def fits(match: Match, sitting: list[str]) -> bool:
+        same = match.variant == chosen and sorted(sitting) == sorted(kinds)
+        return match.variant.game is game and (same or not asked) and seed in (None, match.seed)
+
+    begun = None if new else _unfinished(fits)
     if begun is None:
-        game = game or _choose_game()
-        kinds = _kinds(against, seats, players, game)
-        chosen = variant(game, len(kinds), options)
-        asked = bool(players or options or against or seats)
-        if not new:
-            begun = _unfinished(
-                lambda match, sitting: (
-                    match.variant.game is game
-                    and (not asked or (match.variant == chosen and sitting == kinds))
-                    and seed in (None, match.seed)
-                )
-            )
-    _run(*(begun or _begin(chosen, kinds, seed, best_of)), save)
+        seed = seed or secrets.token_hex(8)
+        begun = _begin(chosen, kinds if seats else _seated(game, kinds, seed), seed, best_of)
+    _run(*begun, save)
+
+
+def _seated(game: Game, kinds: list[str], seed: str) -> list[str]:
+    """Return who sits where: by lot in a game without a dealer to draw lots for, where a seat is a colour."""
+    from kartoteka.engine.compiled import chance, draw
+
+    first = int(draw(chance(seed, "seats"), len(kinds))) if game.fixed_dealer else 0
+    return kinds[first:] + kinds[:first]
 
 
 def _unfinished(fits: Callable[[Match, list[str]], bool]) -> tuple[Slot, Match, list[Seat]] | None:
@@ -122,13 +132,13 @@ def _kinds(against: str | None, seats: str | None, players: int | None, game: Ga
     return kinds
 
 
-def _begin(chosen: Variant, kinds: list[str], seed: str | None, best_of: int) -> tuple[Slot, Match, list[Seat]]:
+def _begin(chosen: Variant, kinds: list[str], seed: str, best_of: int) -> tuple[Slot, Match, list[Seat]]:
     from kartoteka.engine.match import Match
     from kartoteka.engine.record import Seat
     from kartoteka.terminal.saves import Slot
 
     prepare(chosen)
-    match = Match(chosen, seed or secrets.token_hex(8), best_of)
+    match = Match(chosen, seed, best_of)
     words = {HUMAN: _("Player {seat}"), "greedy": _("Greedy {seat}"), "random": _("Random {seat}")}
     seats = [Seat(words[kind].format(seat=k), kind) for k, kind in enumerate(kinds, 1)]
     return Slot.fresh(chosen.game.name), match, seats
@@ -140,7 +150,9 @@ def _run(slot: Slot, match: Match, seats: list[Seat], save: Path | None) -> None
     from kartoteka.terminal.session import Leave, Session
 
     prepare(match.variant)
+    game = match.variant.game
     with held(slot):
+        console.print(f"[bold]{game.title}[/] · {escape(_(game.sentence))}")
         console.print(_("Type ? for help, quit to leave; the game is kept after every move."), style="dim")
         try:
             Session(console, match, seats, lambda: slot.keep(match, seats)).run()

@@ -57,9 +57,7 @@ def tell(before: State, move: int, after: State, names: Sequence[str], viewer: i
     if owner == before.seat:
         told = _("{who} lays the {card} on their own row.").format(who=who, card=name(card))
     else:
-        told = _("{who} lays the {card} on {owner}'s row.").format(
-            who=who, card=name(card), owner=names[owner]
-        )
+        told = _("{who} lays the {card} on {owner}'s row.").format(who=who, card=name(card), owner=names[owner])
     if after.took[before.seat] > before.took[before.seat]:
         return [told, _("That completes the row: {who} takes it, 13 points.").format(who=who)]
     return [told]

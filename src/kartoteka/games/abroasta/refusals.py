@@ -14,17 +14,13 @@ def refuse(s: State, move: int) -> tuple[str, str]:
         return "ABR 3.2", _("a card can be laid, so one must be")
     owner, card = divmod(move, 52)
     if owner >= s.players:
-        return "ABR 2.1", _("there is no row of seat {seat} with {n} players").format(
-            seat=owner + 1, n=s.players
-        )
+        return "ABR 2.1", _("there is no row of seat {seat} with {n} players").format(seat=owner + 1, n=s.players)
     if s.hand[s.seat, card] == 0:
         return "ABR 3.1", _("a turn is one card from your own hand, and the {card} is not in it").format(
             card=name(card)
         )
     if s.need[owner] == EMPTY:
-        return "ABR 2.1", _("seat {seat} has no open row, and only its owner opens one").format(
-            seat=owner + 1
-        )
+        return "ABR 2.1", _("seat {seat} has no open row, and only its owner opens one").format(seat=owner + 1)
     if s.need[owner] == DEAD:
         return "ABR 2.3", _("nothing is laid on an ace that does not begin its row")
     on = s.row[owner, s.length[owner] - 1] % 13

@@ -25,7 +25,7 @@ from kartoteka.games.khvostiki.state import (
     shift,
     spare,
     stands_for,
-)  # fmt: skip
+)
 
 
 @rule

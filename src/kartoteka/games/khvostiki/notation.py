@@ -20,7 +20,7 @@ from kartoteka.games.khvostiki.state import (
     SWAP,
     TAIL,
     TAKE,
-)  # fmt: skip
+)
 from kartoteka.text import N_, _, listed, ngettext
 
 ENDINGS = {LAST_TURN: ("KHV 5.1", N_("The turn in which the last card of the stock was taken is over."))}

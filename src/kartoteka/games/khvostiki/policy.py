@@ -19,7 +19,7 @@ from kartoteka.games.khvostiki.state import (
     layable,
     lowest,
     wanted,
-)  # fmt: skip
+)
 
 # Ratings are ten times the points they stand for; those of moves that bring nothing lie below ending the turn.
 END_TURN, BAD = -50_000, -100_000

@@ -21,7 +21,7 @@ from kartoteka.games.khvostiki.state import (
     spare,
     stands_for,
     wanted,
-)  # fmt: skip
+)
 from kartoteka.text import _, listed
 
 Refusal = tuple[str, str]

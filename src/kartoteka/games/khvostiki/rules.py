@@ -28,7 +28,7 @@ from kartoteka.games.khvostiki.state import (
     TAKE,
     VALUE,
     column,
-)  # fmt: skip
+)
 from kartoteka.games.khvostiki.unseen import hidden, redeal
 
 __all__ = ["MAX_LEGAL", "MOVES", "STATE", "deal", "hidden", "legal", "play", "redeal", "scores"]

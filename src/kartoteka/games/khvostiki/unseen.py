@@ -22,7 +22,7 @@ from kartoteka.games.khvostiki.state import (
     own_room,
     paired,
     wanted,
-)  # fmt: skip
+)
 
 
 @rule
@@ -189,14 +189,16 @@ def redeal(s: State, seat: int, rng: Any) -> None:
     if not possible:
         n = _give_what_must_be(s, seat, pool, n, unknown, rng)
         shuffle(rng, pool, n)
+    start = 0
     for other in range(s.players):
         if other == seat:
             continue
-        for _card in range(unknown[other]):
-            n = _give(s, other, pool, n, n - 1, unknown)
+        for k in range(start, start + unknown[other]):
+            s.hand[other, pool[k]] += 1
+        start += unknown[other]
         s.mask[other] = 0
         for card in range(52):
             if s.hand[other, card] > 0:
                 s.mask[other] |= BIT[card]
-    for k in range(n):
-        s.stock[s.drawn + k] = pool[k]
+    for k in range(start, n):
+        s.stock[s.drawn + k - start] = pool[k]

@@ -9,8 +9,15 @@ from kartoteka.cards import glyph, name
 from kartoteka.engine.compiled import State
 from kartoteka.games.konstruktsiya.geometry import END, NAMES, NUMBERS, PAIR, START, UPRIGHTS
 from kartoteka.games.konstruktsiya.rules import (
-    DISCARD, LARGE, NO_MORE, NOTHING_DONE, NOTHING_LEFT, PASS, SMALL, WON,
-)  # fmt: skip
+    DISCARD,
+    LARGE,
+    NO_MORE,
+    NOTHING_DONE,
+    NOTHING_LEFT,
+    PASS,
+    SMALL,
+    WON,
+)
 from kartoteka.text import N_, _, ngettext
 
 ENDINGS = {
@@ -44,7 +51,8 @@ def number(written: str) -> int:
     if not found or not all(cell in NUMBERS for cell in cells):
         raise ValueError(
             _(
-                "a move is = and a cell, as =cd3, two cells with > between, as c0>c1, or with >>, as c1>>d3, discard or pass"
+                "a move is = and a cell, as =cd3, two cells with > between them, as c0>c1, or with >>, as c1>>d3, "
+                "or discard, or pass"
             )
         )
     end = NUMBERS[cells[-1]]

@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from kartoteka.cards import JOKER, KING, name, rank_name
+from kartoteka.cards import KING, name, rank_name
 from kartoteka.engine.compiled import State
-from kartoteka.games.konstruktsiya.geometry import (
-    COLUMN, END, LEVEL, NAMES, NEAR, NEARS, ROW, START, UPRIGHTS,
-)  # fmt: skip
-from kartoteka.games.konstruktsiya.rules import (
-    BARRED, DISCARD, EMPTY, LARGE, PASS, SMALL, reach, shuts_in,
-)  # fmt: skip
+from kartoteka.games.konstruktsiya.geometry import COLUMN, END, LEVEL, NAMES, NEAR, NEARS, ROW, START, UPRIGHTS
+from kartoteka.games.konstruktsiya.rules import BARRED, DISCARD, EMPTY, LARGE, PASS, SMALL, reach, shuts_in
 from kartoteka.text import _
 
 Refusal = tuple[str, str]
@@ -20,11 +14,9 @@ Refusal = tuple[str, str]
 def refuse(s: State, move: int) -> Refusal:
     """Return the clause and the reason why `move` is not legal in `s`."""
     if move == DISCARD:
-        return "KON 2.2", _("a king that brings a small piece is not discarded; move that piece, or pass")
+        return "KON 2.2", _("a king that brings a small piece is not discarded: move a small piece, or pass")
     if move == PASS:
-        return "KON 2.1", _(
-            "the turned card must be used or discarded; one passes only after a king that brings a piece"
-        )
+        return "KON 2.1", _("the turned card is used or discarded; one passes only after a king that brings a piece")
     if move < LARGE:
         return _off_table(s, move) or _build(s, move)
     if move < SMALL:
@@ -33,13 +25,22 @@ def refuse(s: State, move: int) -> Refusal:
     return _off_table(s, start) or _off_table(s, end) or _small(s, start, end)
 
 
+def _near(cell: int, kind: int = 0) -> list[int]:
+    return [int(near) for near in NEAR[kind, cell, : NEARS[kind, cell]]]
+
+
 def _off_table(s: State, cell: int) -> Refusal | None:
     sideways = int(cell >= UPRIGHTS)
     if COLUMN[cell] + sideways < s.columns and ROW[cell] + sideways <= s.height:
         return None
-    return "KON 1.3", _("{cell} is off this table: it has columns a to {last}, rows 0 to {top}, and sideways rows to one less").format(
-        cell=NAMES[cell], last=NAMES[int(s.columns) - 1][0], top=int(s.height)
-    )  # fmt: skip
+    if sideways:
+        reason = _(
+            "there is no {cell} on this table: sideways cards lie between columns a to {last}, rows 0 to {top}"
+        )
+    else:
+        reason = _("there is no {cell} on this table: upright cards stand in columns a to {last}, rows 0 to {top}")
+    last, top = NAMES[int(s.columns) - 1][0], int(s.height) - sideways
+    return "KON 1.3", reason.format(cell=NAMES[cell], last=last, top=top)
 
 
 def _build(s: State, cell: int) -> Refusal:
@@ -48,18 +49,15 @@ def _build(s: State, cell: int) -> Refusal:
     if s.turned % 13 == KING:
         return "KON 3.3", _("a king is never built")
     if s.card[cell] != EMPTY:
-        return clause, _("{cell} already holds the {card}").format(cell=NAMES[cell], card=name(int(s.card[cell])))
+        reason = _("a card is built on an empty cell, and on {cell} lies the {card}")
+        return clause, reason.format(cell=NAMES[cell], card=name(int(s.card[cell])))
     if sideways:
-        return clause, _("a sideways card is laid beside an upright card, and none touches {cell}").format(
-            cell=NAMES[cell]
-        )
-    if all(s.card[c] == EMPTY for c in _near(cell) if c >= UPRIGHTS):
-        return clause, _("an upright card is laid beside a sideways card, and none touches {cell}").format(
-            cell=NAMES[cell]
-        )
-    return clause, _("the upright cards of a column touch each other, so {cell} needs one above or below it").format(
-        cell=NAMES[cell]
-    )
+        reason = _("a sideways card is laid beside an upright card, and none touches {cell}")
+    elif all(s.card[near] == EMPTY for near in _near(cell) if near >= UPRIGHTS):
+        reason = _("an upright card is laid beside a sideways card, and none touches {cell}")
+    else:
+        reason = _("the upright cards of a column touch each other, and none lies above or below {cell}")
+    return clause, reason.format(cell=NAMES[cell])
 
 
 def _large(s: State, cell: int) -> Refusal:
@@ -67,33 +65,32 @@ def _large(s: State, cell: int) -> Refusal:
     if s.king:
         return _king(s)
     if cell not in _near(start):
-        return "KON 4.2", _("the large piece on {start} moves to a neighbouring card, and {cell} does not touch it").format(
-            start=NAMES[start], cell=NAMES[cell]
-        )  # fmt: skip
-    return _cannot_end(s, cell, "KON 4.2")
+        reason = _("the large piece on {start} moves to a neighbouring card, and {cell} is not its neighbour")
+        return "KON 4.2", reason.format(start=NAMES[start], cell=NAMES[cell])
+    return _barred(s, cell, "KON 4.2")
 
 
 def _king(s: State) -> Refusal:
     if s.king_moves:
-        return "KON 5.1", _("after a king that brings a piece one small piece moves, or you pass")
-    return "KON 5.1", _("after a king the piece just placed on {cell} moves, or you pass").format(
-        cell=NAMES[s.joker[s.seat]]
-    )
+        return "KON 5.1", _("after a king that brings a piece, move a small piece, or pass")
+    reason = _("after a king, move the piece it has just put on {cell}, or pass")
+    return "KON 5.1", reason.format(cell=NAMES[s.joker[s.seat]])
 
 
-def _cannot_end(s: State, cell: int, clause: str) -> Refusal:
+def _barred(s: State, cell: int, clause: str) -> Refusal:
     """Why no piece may enter a cell with the turned card."""
-    enemy = 1 - s.seat
     if s.card[cell] == EMPTY:
         return clause, _("no card lies at {cell}").format(cell=NAMES[cell])
-    if cell == s.joker[enemy]:
+    if cell == s.joker[1 - s.seat]:
         return "KON 4.5", _("no piece enters the other player's joker")
     if s.enter[s.seat, cell] == BARRED:
         return "KON 4.4", _("an enemy piece stands on {cell}").format(cell=NAMES[cell])
-    with_it = _("a king, here used as a queen,") if s.turned % 13 == KING and not s.king else _("the turned {card}")
-    return "KON 4.1", _("{with_it} does not reach the {card} at {cell}").format(
-        with_it=with_it.format(card=name(int(s.turned))), card=name(int(s.card[cell])), cell=NAMES[cell]
-    )
+    card, there = name(int(s.turned)), name(int(s.card[cell]))
+    if s.turned % 13 == KING and not s.king:
+        reason = _("with no piece in reserve the {card} counts as a queen, lower than the {there} at {cell}")
+        return "KON 5.2", reason.format(card=card, there=there, cell=NAMES[cell])
+    reason = _("the {card} is lower than the {there} at {cell}")
+    return "KON 4.1", reason.format(card=card, there=there, cell=NAMES[cell])
 
 
 def _small(s: State, start: int, end: int) -> Refusal:
@@ -103,51 +100,48 @@ def _small(s: State, start: int, end: int) -> Refusal:
     if s.king and not s.king_moves and start != s.joker[s.seat]:
         return _king(s)
     if s.enter[s.seat, end] > reach(s):
-        return _cannot_end(s, end, "KON 4.3")
+        return _barred(s, end, "KON 4.3")
     upward = bool(s.small_moves) and not s.king
-    rank = int(s.enter[s.seat, end])
-    if not _way(s, start, end, rank, upward, False):
-        return _no_way(s, start, end, rank, upward)
-    if shuts_in(s, start, end, int(s.large[enemy])):
-        return "KON 4.6", _("a small piece may not shut in the enemy's large piece on {cell}").format(
-            cell=NAMES[s.large[enemy]]
-        )
-    return "KON 4.7", _("your pieces may not stand on every card beside the enemy's joker {cell}").format(
-        cell=NAMES[s.joker[enemy]]
-    )
+    if not _way(s, start, end, upward, through=False):
+        return _no_way(s, start, end, upward)
+    if shuts_in(s, start, end, s.large[enemy]):
+        reason = _("that would shut in the enemy's large piece on {cell}")
+        return "KON 4.6", reason.format(cell=NAMES[s.large[enemy]])
+    reason = _("your pieces would stand on every card beside the enemy's joker {cell}")
+    return "KON 4.7", reason.format(cell=NAMES[s.joker[enemy]])
 
 
-def _no_way(s: State, start: int, end: int, rank: int, upward: bool) -> Refusal:
-    where = {"start": NAMES[start], "end": NAMES[end]}
-    if upward and LEVEL[end] <= LEVEL[start]:
-        return "KON 4.3", _("a small piece moves upward here, and {end} is not above {start}").format(**where)
-    if _way(s, start, end, rank, upward, True):
-        return "KON 4.4", _("enemy pieces stand in the way from {start} to {end}").format(**where)
-    if s.card[end] == JOKER:
-        return "KON 4.3", _("a small piece stops on its joker only straight from a neighbouring card")
-    if upward:
-        return "KON 4.3", _("no upward way of at most three cards leads from {start} to {end} without passing a card above the {card}").format(
-            card=rank_name(rank), **where
-        )  # fmt: skip
-    return "KON 4.3", _("no way of at most three cards leads from {start} to {end} without passing a card above the {card}").format(
-        card=rank_name(rank), **where
-    )  # fmt: skip
+def _way(s: State, start: int, end: int, upward: bool, through: bool) -> bool:
+    """Whether three steps over cards no higher than the last lead to `end`; `through`: also over enemy pieces."""
+    rank = s.enter[s.seat, end]
 
+    def passable(cell: int) -> bool:
+        if cell in (end, s.joker[s.seat]):
+            return True
+        if s.card[cell] == EMPTY or cell == s.joker[1 - s.seat] or s.card[cell] % 13 > rank:
+            return False
+        return through or bool(s.enter[s.seat, cell] != BARRED)
 
-def _way(s: State, start: int, end: int, rank: int, upward: bool, through: bool) -> bool:
-    """Whether three steps over cards no higher than `rank` lead to `end`; `through`: also over enemy pieces."""
-    enemy_joker = s.joker[1 - s.seat]
     met = {start}
     for _step in range(3):
-        met |= {c for cell in met for c in _near(cell, int(upward)) if c == end or (
-            c != enemy_joker and s.card[c] not in (EMPTY, JOKER) and s.card[c] % 13 <= rank
-            and (through or s.enter[s.seat, c] != BARRED)
-        ) or (c == s.joker[s.seat])}  # fmt: skip
-        if end in met:
-            return True
-    return False
+        met |= {near for cell in met - {end} for near in _near(cell, int(upward)) if passable(near)}
+    return end in met
 
 
-def _near(cell: int, kind: int = 0) -> list[int]:
-    near: list[int] = np.asarray(NEAR[kind, cell, : NEARS[kind, cell]]).tolist()
-    return near
+def _no_way(s: State, start: int, end: int, upward: bool) -> Refusal:
+    """Why no way leads to a card that may be entered (KON 4.3)."""
+    if upward and LEVEL[end] <= LEVEL[start]:
+        reason = _("a small piece moves upward, and {end} is not higher than {start}")
+        return "KON 4.3", reason.format(start=NAMES[start], end=NAMES[end])
+    if _way(s, start, end, upward, through=True):
+        reason = _("a small piece does not pass over an enemy piece, and one stands in the way to {end}")
+        return "KON 4.4", reason.format(end=NAMES[end])
+    if end == s.joker[s.seat]:
+        return "KON 4.3", _("a small piece stops on its own joker only straight from a neighbouring card")
+    if upward:
+        reason = _(
+            "no upward way of one, two or three cards leads to {end} without passing one higher than the {rank}"
+        )
+    else:
+        reason = _("no way of one, two or three cards leads to {end} without passing one higher than the {rank}")
+    return "KON 4.3", reason.format(end=NAMES[end], rank=rank_name(int(s.card[end]) % 13))

@@ -13,8 +13,19 @@ import numpy as np
 from kartoteka.cards import JOKER, KING, QUEEN
 from kartoteka.engine.compiled import Ints, State, rule, shuffle
 from kartoteka.games.konstruktsiya.geometry import (
-    CELLS, COLUMN, COLUMNS, END, NEAR, NEARS, PAIR, PAIRS, REACH, ROW, START, UPRIGHTS,
-)  # fmt: skip
+    CELLS,
+    COLUMN,
+    COLUMNS,
+    END,
+    NEAR,
+    NEARS,
+    PAIR,
+    PAIRS,
+    REACH,
+    ROW,
+    START,
+    UPRIGHTS,
+)
 
 PIECES = 6
 DECK = 156
@@ -39,7 +50,12 @@ WON, NO_MORE, NOTHING_LEFT, NOTHING_DONE = 1, 2, 3, 4
 
 STATE = np.dtype(
     [
-        ("players", "i2"), ("dealer", "i2"), ("seat", "i2"), ("ply", "i2"), ("over", "i2"), ("to_shuffle", "i2"),
+        ("players", "i2"),
+        ("dealer", "i2"),
+        ("seat", "i2"),
+        ("ply", "i2"),
+        ("over", "i2"),
+        ("to_shuffle", "i2"),
         ("columns", "i2"),
         ("height", "i2"),
         ("reshuffles", "i2"),
@@ -51,7 +67,7 @@ STATE = np.dtype(
         ("reshuffled", "i2"),  # times
         ("progress", "i2"),  # 1: since the last reshuffle a card was built or a large piece moved
         ("used", "i2"),  # cards turned from the stock
-        ("size", "i2"),  # of the stock when it was shuffled
+        ("stocked", "i2"),  # cards in it when it was last shuffled
         ("discarded", "i2"),
         ("opens", "i2"),
         ("joker", "i2", 2),
@@ -67,7 +83,7 @@ STATE = np.dtype(
         ("stock", "i1", DECK),
         ("discards", "i1", DECK),
     ]
-)  # fmt: skip
+)
 
 
 # --- the table ---------------------------------------------------------------------------------------------
@@ -80,10 +96,10 @@ def buildable(s: State, cell: int) -> bool:
     if cell >= UPRIGHTS:  # KON 3.1: beside an upright card, on the table of KON 1.3
         if column + 1 >= s.columns or row >= s.height:
             return False
+        touches = False
         for k in range(4):
-            if s.card[NEAR[0, cell, k]] != EMPTY:
-                return True
-        return False
+            touches |= s.card[NEAR[0, cell, k]] != EMPTY
+        return touches
     if column >= s.columns or row > s.height:
         return False
     beside, above_or_below = False, False
@@ -150,7 +166,7 @@ def _leave(s: State, seat: int, cell: int) -> None:
 def deal(s: State, deck: Ints) -> None:
     for k in range(len(deck)):
         s.stock[k] = deck[k]
-    s.size = len(deck)
+    s.stocked = len(deck)
     s.turned = EMPTY
     for cell in range(CELLS):
         s.card[cell] = EMPTY
@@ -168,7 +184,7 @@ def deal(s: State, deck: Ints) -> None:
 @rule
 def _turn(s: State) -> None:
     """Turn the next card, or see what follows when there is none."""
-    if s.used < s.size:  # KON 2.1: the card belongs to the player of its colour
+    if s.used < s.stocked:  # KON 2.1: the card belongs to the player of its colour
         s.turned = s.stock[s.used]
         s.used += 1
         suit = s.turned // 13
@@ -202,7 +218,7 @@ def reshuffle(s: State, order: Ints) -> None:
         return
     for k in range(len(order)):
         s.stock[k] = order[k]
-    s.size = len(order)
+    s.stocked = len(order)
     s.used = 0
     s.discarded = 0
     s.to_shuffle = 0
@@ -284,10 +300,10 @@ def frees(s: State, start: int, cell: int) -> bool:
     """Whether a piece of the seat to move that leaves `start` leaves it free for the enemy, next to `cell`."""
     if s.stands[s.seat, start] > 1 or start == s.joker[s.seat]:
         return False
+    touches = False
     for k in range(NEARS[0, cell]):
-        if NEAR[0, cell, k] == start:
-            return True
-    return False
+        touches |= NEAR[0, cell, k] == start
+    return touches
 
 
 @rule
@@ -300,12 +316,12 @@ def shuts_in(s: State, start: int, end: int, cell: int) -> bool:
 
 
 @rule
-def _small_moves(s: State, start: int, kept: Any, need: Any, out: Ints, n: int) -> int:
+def _small_moves(s: State, start: int, last: Any, need: Any, out: Ints, n: int) -> int:
     """Write the moves of a small piece from `start` behind the first `n`; return how many there are then (KON 4.3).
 
     `need` comes and goes with `UNMET` for every cell that can be entered, `CLOSED` for the others. Here it becomes,
     for each cell met, the lowest rank it must have to stop on it: that of the highest card passed on the best way.
-    Walks that come back to a card are never better than those that do not. `kept` are the two cells that may be
+    Walks that come back to a card are never better than those that do not. `last` are the two cells that may be
     the last ones left to the enemy.
     """
     enter = s.enter[s.seat]
@@ -338,8 +354,8 @@ def _small_moves(s: State, start: int, kept: Any, need: Any, out: Ints, n: int) 
             m += need[cell] == UNMET
             need[cell] = min(need[cell], passed)
     enemy = 1 - s.seat
-    not_in = kept[0] if kept[0] < 0 or not frees(s, start, s.large[enemy]) else -1
-    not_out = kept[1] if kept[1] < 0 or not frees(s, start, s.joker[enemy]) else -1
+    not_in = last[0] if last[0] < 0 or not frees(s, start, s.large[enemy]) else -1
+    not_out = last[1] if last[1] < 0 or not frees(s, start, s.joker[enemy]) else -1
     end = n
     for i in range(n, m):
         cell = out[i]
@@ -373,19 +389,19 @@ def legal(s: State, out: Ints) -> int:
     if s.placed[seat] == 0:
         return n
     enemy = 1 - seat
-    kept = (last_free(s, enemy, s.large[enemy]), last_free(s, enemy, s.joker[enemy]))  # KON 4.6, 4.7
+    last = (last_free(s, enemy, s.large[enemy]), last_free(s, enemy, s.joker[enemy]))  # KON 4.6, 4.7
     need = np.empty(CELLS, np.int8)
     for cell in range(CELLS):
         need[cell] = UNMET if enter[cell] <= rank else CLOSED
     if s.king == 1 and s.king_moves == 0:  # KON 5.1: the piece just placed
-        return _small_moves(s, s.joker[seat], kept, need, out, n)
+        return _small_moves(s, s.joker[seat], last, need, out, n)
     for k in range(s.placed[seat]):
         known = False
         for j in range(k):
             if s.small[seat, j] == s.small[seat, k]:
                 known = True
         if not known:
-            n = _small_moves(s, s.small[seat, k], kept, need, out, n)
+            n = _small_moves(s, s.small[seat, k], last, need, out, n)
     return n
 
 
@@ -396,7 +412,7 @@ def legal(s: State, out: Ints) -> int:
 def hidden(s: State, seat: int, out: Ints) -> int:
     """The stock: its order is hidden from everybody."""
     n = 0
-    for k in range(s.used, s.size):
+    for k in range(s.used, s.stocked):
         out[n] = s.stock[k]
         n += 1
     return n
@@ -404,4 +420,4 @@ def hidden(s: State, seat: int, out: Ints) -> int:
 
 @rule
 def redeal(s: State, seat: int, rng: Any) -> None:
-    shuffle(rng, s.stock[s.used : s.size], s.size - s.used)
+    shuffle(rng, s.stock[s.used : s.stocked], s.stocked - s.used)

@@ -30,7 +30,7 @@ def _cell(s: State, cell: int) -> Cell:
         card="" if card == EMPTY else TEXT[card],
         sideways=sideways,
         pieces=_pieces(s, cell),
-        marked=card == JOKER or (not sideways and int(ROW[cell]) == s.height),
+        marked=card == JOKER or (not sideways and int(ROW[cell]) == int(s.height)),
     )
 
 
@@ -51,7 +51,7 @@ def view(s: State, seat: int) -> View:
         zones=(
             Zone("track", _("Track"), "lattice", count=filled, cells=cells),
             Zone("turned", _("Turned card"), "row", int(s.seat) + 1 if turned else 0, turned, len(turned)),
-            Zone("stock", _("Stock"), "stock", count=int(s.size - s.used)),
+            Zone("stock", _("Stock"), "stock", count=int(s.stocked - s.used)),
             Zone("discards", _("Discards"), "pile", 0, discards, len(discards)),
         ),
         facts=(
@@ -64,21 +64,20 @@ def view(s: State, seat: int) -> View:
 def _state(s: State) -> str:
     if s.over:
         return ""
-    rounds = _("reshuffles: {n} of {all}").format(n=int(s.reshuffled), all=int(s.reshuffles))
+    said = []
     if s.to_shuffle:
-        return _("the stock is used up; {rounds}").format(rounds=rounds)
-    whose = _("for black") if s.seat == 0 else _("for red")
+        said.append(_("the stock is used up"))
+    else:
+        card = name(int(s.turned))
+        said.append((_("for black: {card}") if s.seat == 0 else _("for red: {card}")).format(card=card))
     if s.king:
-        use = _("it brought a small piece, which may move") if s.king_moves == 0 else _(
-            "it brought a small piece; one small piece may move")  # fmt: skip
-        return _("turned: {card}, {whose}; {use}; {rounds}").format(
-            card=name(int(s.turned)), whose=whose, use=use, rounds=rounds
-        )
-    return _("turned: {card}, {whose}; {rounds}").format(card=name(int(s.turned)), whose=whose, rounds=rounds)
+        said.append(_("a small piece may move") if s.king_moves else _("the piece it brought may move"))
+    said.append(_("reshuffles: {n} of {all}").format(n=int(s.reshuffled), all=int(s.reshuffles)))
+    return "; ".join(said)
 
 
 def census(s: State) -> list[int]:
     """Return every card, wherever it lies."""
     cards = [c for c in s.card.tolist() if c != EMPTY]
-    cards += s.stock[s.used : s.size].tolist() + s.discards[: s.discarded].tolist()
+    cards += s.stock[s.used : s.stocked].tolist() + s.discards[: s.discarded].tolist()
     return cards + ([] if s.turned == EMPTY else [int(s.turned)])
