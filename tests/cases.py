@@ -69,6 +69,11 @@ def plies(variant: Variant, seed: object, picker: str) -> Iterator[tuple[Positio
         position.push(move)
 
 
+def sampled(ply: int) -> bool:
+    """Whether to look closely at this ply: at every one early in a deal, at every ninth later."""
+    return ply < 40 or ply % 9 == 0
+
+
 def played(variant: Variant, seed: object, picker: str) -> Position:
     """Return a deal played to its end."""
     return [position for position, _move in plies(variant, seed, picker)][-1]

@@ -128,6 +128,11 @@ def test_cards_are_values() -> None:
         ("joker>3+", "Jk>3+"),
         ("tail qS", "tail Qs"),
         ("JK>1", "Jk>1"),
+        ("7D7♥", "7d7h"),
+        ("pass", "pass"),
+        ("discard", "discard"),
+        ("take 7", "take 7"),
+        ("10c@2", "Tc@2"),
     ],
 )
 def test_cards_may_be_typed_loosely(typed: str, meant: str) -> None:

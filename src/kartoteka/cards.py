@@ -104,7 +104,8 @@ def texts(cards: Iterable[int]) -> tuple[str, ...]:
     return tuple(TEXT[c] for c in cards)
 
 
-_LOOSE = re.compile(r"(10|[2-9tjqka])\s?([cdhs♣♦♥♠])", re.IGNORECASE)
+_LOOSE = re.compile(r"(10|[2-9tjqka])([cdhs♣♦♥♠])", re.IGNORECASE)
+_ONLY_CARDS = re.compile(rf"(?<![^\W_])(?:{_LOOSE.pattern})+(?![^\W_])", re.IGNORECASE)
 
 
 def tidy(text: str) -> str:
@@ -114,7 +115,8 @@ def tidy(text: str) -> str:
         rank, suit = match[1].upper(), match[2].lower()
         return ("T" if rank == "10" else rank) + (SUITS[_GLYPHS.index(suit)] if suit in _GLYPHS else suit)
 
-    return re.sub(r"\bjk\b|\bjoker\b", "Jk", _LOOSE.sub(spell, text), flags=re.IGNORECASE)
+    text = _ONLY_CARDS.sub(lambda cards: _LOOSE.sub(spell, cards[0]), text)
+    return re.sub(r"\bjk\b|\bjoker\b", "Jk", text, flags=re.IGNORECASE)
 
 
 def pack(packs: int = 1, jokers: int = 0, lowest: int = TWO) -> list[int]:

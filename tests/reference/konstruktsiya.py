@@ -138,7 +138,7 @@ class Model:
     def _power(self) -> int:
         """The rank with which the turned card moves pieces."""
         if self.turned[0] == "K" and not self.placed:
-            return RANKS.index("Q")  # KON 5.2
+            return RANKS.index("Q")  # KON 5.2; such a move is no king's move by KON 5.1
         return RANKS.index(self.turned[0])
 
     # Building

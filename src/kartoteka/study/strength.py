@@ -52,9 +52,7 @@ def greedy_against_random(variant: Variant, deals: int, seed: object = "strength
     buffer, ratings = np.zeros(core.buffer, np.int32), np.zeros(core.buffer, np.int32)
     each = -(-deals // variant.players)
     rng, out = chance(seed, variant.game.name, variant.players), np.zeros(16)
-    won = sum(
-        core.contest(states, each, rng, deck, buffer, ratings, seat, out) for seat in range(variant.players)
-    )
+    won = sum(core.contest(states, each, rng, deck, buffer, ratings, seat, out) for seat in range(variant.players))
     return Strength(variant.players, each * variant.players, won / (each * variant.players))
 
 

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from kartoteka.cards import NUMBER, SUITS, TEXT, glyph, name
 from kartoteka.engine.compiled import State
 from kartoteka.games.advantage.rules import (
-    DRAW, EXCHANGE, FIRST_SUIT, NOTHING_DONE, PAIR, PASS, SECOND_SUIT, STOCK_OUT,
-)  # fmt: skip
+    DRAW,
+    EXCHANGE,
+    FIRST_SUIT,
+    NOTHING_DONE,
+    PAIR,
+    PASS,
+    SECOND_SUIT,
+    STOCK_OUT,
+)
 from kartoteka.text import N_, _, ngettext
 
 ENDINGS = {
@@ -23,7 +29,6 @@ _BEGINS = (
     N_("The second round begins: exchanging."),
     N_("The third round begins: pairs."),
 )
-_MOVE = re.compile(r"(..)([<>])([123])")
 _TEXTS = [f"{TEXT[card]}{sign}{pile}" for sign in "><" for pile in (1, 2, 3) for card in range(52)]
 _TEXTS += [
     TEXT[rank + 13 * first] + TEXT[rank + 13 * second]

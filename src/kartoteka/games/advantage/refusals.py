@@ -5,7 +5,8 @@ from __future__ import annotations
 from kartoteka.cards import name
 from kartoteka.engine.compiled import State
 from kartoteka.games.advantage.notation import pair
-from kartoteka.games.advantage.rules import DRAW, EXCHANGE, PAIR, PASS, STOCK, fitting
+from kartoteka.games.advantage.rules import DRAW, EXCHANGE, PAIR, PASS, fitting
+from kartoteka.games.advantage.unseen import STOCK
 from kartoteka.text import _
 
 
@@ -21,10 +22,10 @@ def refuse(s: State, move: int) -> tuple[str, str]:
             _("this is the third round, in which pairs are put aside, as 7d7h"),
         )[s.phase - 1]
     hand = int(s.hand[s.seat])
-    for card in pair(move) if move >= PAIR else (move % 52,):
-        if not hand >> card & 1:
+    for needed in pair(move) if move >= PAIR else (move % 52,):
+        if not hand >> needed & 1:
             clause = ("ADV 3.1", "ADV 4.1", "ADV 5.1")[wanted - 1]
-            return clause, _("the {card} is not in your hand").format(card=name(card))
+            return clause, _("the {card} is not in your hand").format(card=name(needed))
     card, pile = name(move % 52), move % EXCHANGE // 52
     top = name(s.top[pile])
     if move < EXCHANGE:

@@ -13,8 +13,19 @@ import numpy as np
 
 from kartoteka.cards import TEN
 from kartoteka.engine.compiled import Ints, State, rule
-from kartoteka.games.advantage.unseen import ALL, BIT, CARD, STOCK, hidden, holds_no_pair, narrow
-from kartoteka.games.advantage.unseen import ranks_held_twice, redeal, reveal, show_all
+from kartoteka.games.advantage.unseen import (
+    ALL,
+    BIT,
+    CARD,
+    STOCK,
+    hidden,
+    holds_no_pair,
+    narrow,
+    ranks_held_twice,
+    redeal,
+    reveal,
+    show_all,
+)
 
 EXCHANGE, PAIR, DRAW, PASS = 156, 312, 390, 391
 MOVES = PASS + 1

@@ -6,7 +6,7 @@ from kartoteka.cards import TEXT, UNSEEN, glyph, texts
 from kartoteka.engine.compiled import State
 from kartoteka.engine.view import Fact, View, Zone
 from kartoteka.games.advantage.notation import ROUNDS, cards_of
-from kartoteka.games.advantage.rules import STOCK
+from kartoteka.games.advantage.unseen import STOCK
 from kartoteka.text import _
 
 
@@ -42,7 +42,7 @@ def _state(s: State) -> str:
 
 
 def view(s: State, seat: int) -> View:
-    """Return what `seat` sees (-1: a spectator): its own hand, what lies face up, the tops of the piles, the pairs."""
+    """Return what `seat` sees (-1: a spectator): its hand, what lies face up, the tops of piles, pairs."""
     zones = [_pile(s, pile) for pile in range(3)]
     zones.append(Zone("stock", _("Stock"), "stock", count=STOCK - int(s.drawn)))
     zones += [_pairs(s, owner) for owner in range(2)]

@@ -15,15 +15,19 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from kartoteka.engine.compiled import Ints, State, draw, rule, shuffle
+
+Longs = npt.NDArray[np.int64]
 
 STOCK = 43
 ALL = (1 << 52) - 1
 
 BIT = np.array([1 << card for card in range(52)], np.int64)
 RANK = np.array([sum(1 << card for card in range(rank, 52, 13)) for rank in range(13)], np.int64)
-CARD = np.array([[k for k in range(52) if pow(2, k, 53) == r][0] if r else 0 for r in range(53)], np.int64)
+CARD = np.zeros(53, np.int64)
+CARD[BIT % 53] = range(52)
 """Which card a single bit is, by its remainder modulo 53, of which 2 is a primitive root."""
 
 ATTEMPTS = 60
@@ -164,7 +168,7 @@ def _limit(s: State, owner: int, card: int) -> int:
 
 
 @rule
-def _choices(s: State, slots: Ints, owners: Ints, cards: Ints, n: int, k: int, pool: int) -> int:
+def _choices(s: State, slots: Longs, owners: Longs, cards: Longs, n: int, k: int, pool: int) -> int:
     """What slot k may hold beside what the other slots were given."""
     left = pool & int(s.may[slots[k]])
     for j in range(n):
@@ -178,7 +182,7 @@ def _choices(s: State, slots: Ints, owners: Ints, cards: Ints, n: int, k: int, p
 
 
 @rule
-def _places(s: State, slots: Ints, owners: Ints, cards: Ints, n: int, ghost: int, owner: int) -> int:
+def _places(s: State, slots: Longs, owners: Longs, cards: Longs, n: int, ghost: int, owner: int) -> int:
     """In which slots, as a mask, a ghost may have lain beside what the other slots were given."""
     found = 0
     for k in range(n):
@@ -194,9 +198,7 @@ def _places(s: State, slots: Ints, owners: Ints, cards: Ints, n: int, ghost: int
 
 
 @rule
-def _attempt(
-    s: State, seat: int, rng: Any, slots: Ints, owners: Ints, cards: Ints, n: int, pool: int
-) -> bool:
+def _attempt(s: State, seat: int, rng: Any, slots: Longs, owners: Longs, cards: Longs, n: int, pool: int) -> bool:
     """Give each slot any card that it may be by itself; whether that happens to fit together."""
     for owner in range(2):
         ghosts = int(s.ghosts[owner])
@@ -220,11 +222,9 @@ def _attempt(
 
 
 @rule
-def _search(
-    s: State, seat: int, rng: Any, slots: Ints, owners: Ints, cards: Ints, n: int, pool: int
-) -> bool:
+def _search(s: State, seat: int, rng: Any, slots: Longs, owners: Longs, cards: Longs, n: int, pool: int) -> bool:
     """Fill the empty slots so that all fits together, trying in random order until it does or cannot."""
-    ghosts, ghost_owners, g = np.zeros(n + 1, np.int32), np.zeros(n + 1, np.int32), 0
+    ghosts, ghost_owners, g = np.zeros(n + 1, np.int64), np.zeros(n + 1, np.int64), 0
     for owner in range(2):
         rest = int(s.ghosts[owner])
         while rest and owner != seat:
@@ -235,7 +235,7 @@ def _search(
     for k in range(n):
         empty += cards[k] < 0
     untried = np.zeros(n + 1, np.int64)
-    filled = np.zeros(n + 1, np.int32)
+    filled = np.zeros(n + 1, np.int64)
     if g > empty:
         return False
     depth = 0
@@ -268,7 +268,7 @@ def _search(
 
 @rule
 def _search_with_pair(
-    s: State, seat: int, rng: Any, slots: Ints, owners: Ints, cards: Ints, n: int, pool: int, owner: int
+    s: State, seat: int, rng: Any, slots: Longs, owners: Longs, cards: Longs, n: int, pool: int, owner: int
 ) -> bool:
     """`_search` for a dealing in which `owner` holds a pair: every way to make one is tried, from a random one on."""
     shown = _of_these_ranks(int(s.hand[owner]) & ~int(s.unseen))
@@ -302,7 +302,7 @@ def redeal(s: State, seat: int, rng: Any) -> None:
     failed, or ghosts are about, each is at least possible.
     """
     pool = unknown(s, seat)
-    slots, owners, n = np.zeros(STOCK, np.int32), np.zeros(STOCK, np.int32), 0
+    slots, owners, n = np.zeros(STOCK, np.int64), np.zeros(STOCK, np.int64), 0
     ghosts = 0
     for owner in range(2):
         if owner != seat:
@@ -315,10 +315,10 @@ def redeal(s: State, seat: int, rng: Any) -> None:
     if n - ghosts + left != count(pool) or (left == 0 and seat >= 0):  # the latter: all of it is in the other hand
         return
     pairing = -1  # ADV 5.4: whoever has the move in the third round holds a pair
-    if s.over == 0 and s.phase == 3 and s.seat != seat:
-        if ranks_held_twice(int(s.hand[s.seat]) & ~int(s.unseen)) == 0:
-            pairing = int(s.seat)
-    cards = np.zeros(STOCK, np.int32)
+    in_doubt = s.over == 0 and s.phase == 3 and s.seat != seat
+    if in_doubt and ranks_held_twice(int(s.hand[s.seat]) & ~int(s.unseen)) == 0:
+        pairing = int(s.seat)
+    cards = np.zeros(STOCK, np.int64)
     done = False
     for _attempted in range(ATTEMPTS):
         cards[:n] = -1
@@ -340,7 +340,7 @@ def redeal(s: State, seat: int, rng: Any) -> None:
             s.hand[owner] = _hand(s, owners, cards, n, owner)
     for k in range(n):
         pool &= ~int(BIT[cards[k]])
-    stock = np.zeros(STOCK, np.int32)
+    stock = np.zeros(STOCK, np.int64)
     for k in range(left):
         stock[k] = CARD[(pool & -pool) % 53]
         pool &= pool - 1
@@ -350,7 +350,7 @@ def redeal(s: State, seat: int, rng: Any) -> None:
 
 
 @rule
-def _hand(s: State, owners: Ints, cards: Ints, n: int, owner: int) -> int:
+def _hand(s: State, owners: Longs, cards: Longs, n: int, owner: int) -> int:
     """The hand with its slots filled as dealt."""
     hand = int(s.hand[owner]) & ~int(s.unseen)
     for k in range(n):

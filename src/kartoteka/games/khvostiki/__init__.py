@@ -40,7 +40,7 @@ GAME = Game(
             number_reading=N_("totals add up until someone has so many points"),
         ),
     ),
-    pack=lambda players: pack(packs=2, jokers=2),
+    pack=lambda players: pack(packs=2, jokers=2),  # KHV 1.1
     # At most 104 natural cards and 108 times a joker are laid, at most 104 takings come before them. A card goes
     # to the tail from hand, and to hand from the stock (108) or the tail, which after k takings has lost k cards
     # for good: 104 + 103 + ... + 1.

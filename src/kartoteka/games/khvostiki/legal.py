@@ -1,4 +1,4 @@
-"""The legal moves of Khvostiki. A duty (KHV 3.3, 4.3) leaves only the moves that meet it."""
+"""The legal moves of Khvostiki: anything in any order (KHV 4.2), save that a duty comes first (KHV 3.3, 4.3)."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def legal(s: State, out: Ints) -> int:
     n = 0
     if s.duty == JOKER + 1:
         return int(_new_rows(cards, True, free, JOKER, out, _joker_adds(s, out, n)))
-    must = s.duty - 1
+    must = int(s.duty) - 1
     lay = cards if must < 0 else BIT[must]
     if free < 1:
         lay = 0

@@ -28,7 +28,7 @@ END_TURN, BAD = -50_000, -100_000
 @rule
 def _near(card: int, cards: int) -> int:
     """Return the set of those among `cards` that make a new row with a card and a third one or a joker."""
-    suit, rank = card // 13, card % 13
+    suit, rank = int(card) // 13, int(card) % 13
     lane = 1 << ((rank + 11) % 13) | 1 << ((rank + 12) % 13) | 1 << ((rank + 1) % 13) | 1 << ((rank + 2) % 13)
     return cards & ((lane << (16 * suit)) | ((COLUMN << rank) & ~BIT[card]))
 
@@ -80,7 +80,7 @@ def rate(s: State, moves: Ints, n: int, out: Ints) -> None:
     turns = (s.stock_length - s.drawn) // (2 * s.players)  # about so many are left to this player
     liable = 10 if s.last else max(5 - turns, 2)  # how much a card in hand counts against it, in tenths
     for k in range(n):
-        move = moves[k]
+        move = int(moves[k])
         if move < ADD:
             out[k] = 0
             for place in range(3):

@@ -18,7 +18,8 @@ from kartoteka.games.khvostiki.state import (
     TAKE,
     layable,
     members,
-    spare,
+    own_room,
+    paired,
     stands_for,
     wanted,
 )
@@ -168,6 +169,10 @@ def _keep(s: State, move: int) -> Refusal:
     """KHV 4.4 (or KHV 3.3): what a move obliges to must be possible, and a natural card stay for the tail."""
     if not SWAP <= move < TAKE:
         return "KHV 4.4", _("that would leave you no natural card for the tail")
-    if spare(s) >= 3:
+    card = _cards(move)[0]
+    rest = int(s.mask[s.seat])
+    if s.hand[s.seat, card] == 1:
+        rest &= ~int(BIT[card])
+    if not own_room(s) and not paired(rest):
         return "KHV 3.3", _("the joker could not be laid afterwards, neither on a row of yours nor in a new one")
     return "KHV 4.4", _("with the joker laid afterwards you would have no natural card for the tail")

@@ -156,7 +156,7 @@ def layable(card: int, cards: int, joker: bool, free: int, wants: int) -> bool:
         return False
     if wants & BIT[card]:
         return True
-    suit, rank = card // 13, card % 13
+    suit, rank = int(card) // 13, int(card) % 13
     lane = (cards >> (16 * suit)) & LANE
     near = ((lane | lane << 13) >> (rank + 11) % 13) & 31  # two below, one below, itself, one above, two above
     others = (cards >> rank) & COLUMN & ~(1 << (16 * suit))

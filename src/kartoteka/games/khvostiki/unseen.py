@@ -57,7 +57,7 @@ def _dutiful(s: State, pool: Ints, start: int, count: int) -> bool:
     free = 99 if s.last else int(s.held[mover]) - jokers - 1
     if s.duty == JOKER + 1:
         return (own_room(s) and free >= 0) or (free >= 2 and paired(cards))
-    return layable(s.duty - 1, cards, jokers > 0, free, wanted(s))
+    return layable(int(s.duty) - 1, cards, jokers > 0, free, wanted(s))
 
 
 @rule
@@ -103,7 +103,7 @@ def _need(s: State, way: int, pool: Ints, n: int, unknown: Ints, need: Ints) -> 
 
     They go to `need`, the number of them first; -1 for any natural card. Return whether the way is open.
     """
-    mover, duty = s.seat, s.duty - 1
+    mover, duty = s.seat, int(s.duty) - 1
     need[0] = 0
     naturals = 0  # of them
     left = int(s.known_naturals[mover])  # for the tail

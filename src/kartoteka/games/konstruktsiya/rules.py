@@ -29,6 +29,7 @@ from kartoteka.games.konstruktsiya.geometry import (
 
 PIECES = 6
 DECK = 156
+"""Each player's small pieces, and the cards of three packs (KON 1.1)."""
 
 LARGE = CELLS
 SMALL = LARGE + CELLS
@@ -100,8 +101,6 @@ def buildable(s: State, cell: int) -> bool:
         for k in range(4):
             touches |= s.card[NEAR[0, cell, k]] != EMPTY
         return touches
-    if column >= s.columns or row > s.height:
-        return False
     beside, above_or_below = False, False
     for k in range(NEARS[0, cell]):
         near = NEAR[0, cell, k]
@@ -110,12 +109,12 @@ def buildable(s: State, cell: int) -> bool:
                 beside = True
             else:
                 above_or_below = True
-    # KON 3.2: beside a sideways card, and touching its column unless it is the column's first
+    # KON 3.2: beside a sideways card, which none off the table is, and touching its column unless it is the first
     return beside and (above_or_below or s.uprights[column] == 0 or s.gaps == 1)
 
 
 @rule
-def _put(s: State, cell: int, card: int) -> None:
+def put(s: State, cell: int, card: int) -> None:
     """Put a card on an empty cell and keep up what follows from it."""
     s.card[cell] = card
     rank = -1 if card == JOKER else card % 13
@@ -147,13 +146,13 @@ def _put(s: State, cell: int, card: int) -> None:
 
 
 @rule
-def _arrive(s: State, seat: int, cell: int) -> None:
+def arrive(s: State, seat: int, cell: int) -> None:
     s.stands[seat, cell] += 1
     s.enter[1 - seat, cell] = BARRED  # KON 4.4
 
 
 @rule
-def _leave(s: State, seat: int, cell: int) -> None:
+def leave(s: State, seat: int, cell: int) -> None:
     s.stands[seat, cell] -= 1
     if s.stands[seat, cell] == 0 and cell != s.joker[seat]:  # KON 4.5
         s.enter[1 - seat, cell] = s.card[cell] % 13
@@ -175,9 +174,9 @@ def deal(s: State, deck: Ints) -> None:
     for seat in range(2):  # KON 1.2, 1.3: jokers in the middle two columns, with the large pieces on them
         s.joker[seat] = s.columns // 2 - 1 + seat
         s.large[seat] = s.joker[seat]
-        _put(s, s.joker[seat], JOKER)
+        put(s, s.joker[seat], JOKER)
     for seat in range(2):
-        _arrive(s, seat, s.joker[seat])
+        arrive(s, seat, s.joker[seat])
     _turn(s)
 
 
@@ -193,7 +192,7 @@ def _turn(s: State) -> None:
             s.king = 1
             s.small[s.seat, s.placed[s.seat]] = s.joker[s.seat]
             s.placed[s.seat] += 1
-            _arrive(s, s.seat, s.joker[s.seat])
+            arrive(s, s.seat, s.joker[s.seat])
     elif s.reshuffled == s.reshuffles:  # KON 2.3
         s.over = NO_MORE
     elif s.discarded == 0:
@@ -236,7 +235,7 @@ def play(s: State, move: int) -> None:
     s.king = 0
     if move < LARGE:
         s.progress = 1
-        _put(s, move, card)
+        put(s, move, card)
         _turn(s)
         return
     s.discards[s.discarded] = card  # KON 2.2
@@ -244,8 +243,8 @@ def play(s: State, move: int) -> None:
     if move < SMALL:
         s.progress = 1
         cell = move - LARGE
-        _leave(s, seat, s.large[seat])
-        _arrive(s, seat, cell)
+        leave(s, seat, s.large[seat])
+        arrive(s, seat, cell)
         s.large[seat] = cell
         if cell < UPRIGHTS and ROW[cell] == s.height:  # KON 6.1
             s.been_up[seat] = 1
@@ -258,8 +257,8 @@ def play(s: State, move: int) -> None:
         while s.small[seat, k] != start:
             k += 1
         s.small[seat, k] = end
-        _leave(s, seat, start)
-        _arrive(s, seat, end)
+        leave(s, seat, start)
+        arrive(s, seat, end)
     _turn(s)
 
 
@@ -328,7 +327,7 @@ def _small_moves(s: State, start: int, last: Any, need: Any, out: Ints, n: int) 
     kind = s.small_moves if s.king == 0 else 0
     was = need[start]
     need[start] = CLOSED
-    m = n
+    m = n  # a cell is always written there, and counted only when it is new: no branch to foresee
     for k in range(NEARS[kind, start]):
         cell = NEAR[kind, start, k]
         out[m] = cell

@@ -1,0 +1,62 @@
+"""Draws docs/terminal.svg, the README's picture: a game as the terminal shows it. Run it with `make picture`."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+from rich.console import Console
+from rich.terminal_theme import MONOKAI
+
+import kartoteka
+from kartoteka.engine.compiled import chance
+from kartoteka.engine.position import Position
+from kartoteka.terminal import draw
+
+FRAME = """<svg viewBox="0 0 {width} {height}" xmlns="http://www.w3.org/2000/svg">
+<style>
+.{unique_id}-matrix {{ font: {char_height}px Menlo, Consolas, "DejaVu Sans Mono", monospace;
+  line-height: {line_height}px; }}
+{styles}
+</style>
+<rect width="{width}" height="{height}" rx="10" fill="#1c1f1d"/>
+<defs>
+<clipPath id="{unique_id}-clip-terminal">
+<rect x="0" y="0" width="{terminal_width}" height="{terminal_height}"/></clipPath>
+{lines}
+</defs>
+<g transform="translate({terminal_x}, 12)" clip-path="url(#{unique_id}-clip-terminal)">
+{backgrounds}
+<g class="{unique_id}-matrix">
+{matrix}
+</g>
+</g>
+</svg>
+"""
+
+
+def position() -> Position:
+    """Return a position worth showing: rows, houses, a tail, and something to decide."""
+    p = kartoteka.game("khvostiki", players=2).deal(seed=30, dealer=2)
+    rng = chance("picture")
+    while p.ply < 41 or p.turn != 1:
+        p.push(p.best(rng))
+    return p
+
+
+def main() -> None:
+    """Write the picture."""
+    shown = position()
+    names = ["Player 1", "Greedy 2"]
+    console = Console(record=True, width=104, force_terminal=True, color_system="truecolor", file=io.StringIO())
+    label = shown.game.module("notation").label
+    moves = list(shown.moves)
+    console.print(draw.table_of(shown.view(1), names, f"{shown.game.title} · move {shown.ply + 1}"))
+    console.print(draw.choices(console, moves, [label(shown.state, m.number) for m in moves]))
+    console.print("[bold]Player 1[/] › ")
+    svg = console.export_svg(title="", code_format=FRAME, theme=MONOKAI, unique_id="k")
+    Path(__file__).with_name("terminal.svg").write_text(svg, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
