@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import io
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,7 +15,7 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
-import kartoteka
+import kartoteka.text
 from kartoteka.engine.variant import Variant
 from kartoteka.text import DOMAIN, LOCALE_DIR, _, decimal, languages, listed, ngettext, speaking
 from tests.cases import DEFAULTS, name_of, plies
@@ -42,7 +45,7 @@ def test_no_message_is_built_before_it_is_translated() -> None:
 
 
 @pytest.fixture
-def marked(tmp_path: Path) -> Path:
+def marked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A language in which every message stands in marks, its placeholders kept."""
     catalog = Catalog(locale="eo")
     for message in _extracted():
@@ -54,6 +57,7 @@ def marked(tmp_path: Path) -> Path:
     target.parent.mkdir(parents=True)
     with target.open("wb") as file:
         write_mo(file, catalog)
+    monkeypatch.setattr(kartoteka.text, "LOCALE_DIR", tmp_path)
     return tmp_path
 
 
@@ -61,7 +65,7 @@ def marked(tmp_path: Path) -> Path:
 def test_every_word_of_a_game_is_translated(variant: Variant, marked: Path) -> None:
     notation, table = variant.game.module("notation"), variant.game.module("table")
     names = [f"<{k}>" for k in range(variant.players)]
-    with speaking("eo", marked):
+    with speaking("eo"):
         for position, move in plies(variant, "words", "random"):
             after = position.copy()
             after.push(move)
@@ -82,11 +86,29 @@ def _untranslated(line: str) -> str:
     return "".join(re.findall(r"[^\W\d]{3,}", line))
 
 
+@pytest.mark.parametrize("words", [[], ["play"], ["simulate"], ["replay"], ["rules"], ["games"], ["bench"]])
+def test_every_word_of_help_is_translated(words: list[str], marked: Path) -> None:
+    script = (
+        f"import pathlib, kartoteka.text; kartoteka.text.LOCALE_DIR = pathlib.Path({str(marked)!r})\n"
+        f"from kartoteka.terminal.main import main; main({[*words, '--help']!r})"
+    )
+    env = {**os.environ, "KARTOTEKA_LANGUAGE": "eo", "COLUMNS": "1000"}
+    done = subprocess.run([sys.executable, "-c", script], env=env, capture_output=True, text=True, check=True)
+    described = [line.split("  ", 2)[-1] for line in done.stdout.splitlines() if line.startswith("  ")]
+    assert any("‹" in line for line in described)
+    plain = re.sub(r"‹[\s\S]*?›", "", done.stdout)
+    left = set(re.findall(r"[^\W\d]{3,}", re.sub(r"--?[a-z-]+|[A-Z]{2,}|\[.*?\]|Usage:.*", "", plain)))
+    click_says = {"Options", "Commands", "Show", "this", "message", "and", "exit", "the", "version", "default"}
+    assert left <= click_says | {"kartoteka", *words, *COMMANDS}, left
+
+
+COMMANDS = {"play", "simulate", "replay", "rules", "games", "bench"}
+
+
 def test_a_language_is_chosen_per_context_and_english_is_the_default(marked: Path) -> None:
-    assert "eo" in languages(marked)
-    assert languages() == ["en"]
+    assert languages() == ["en", "eo"]
     assert _("joker") == "joker"
-    with speaking("eo", marked):
+    with speaking("eo"):
         assert _("joker") == "‹joker›"
         with speaking("xx"):
             assert _("joker") == "joker"

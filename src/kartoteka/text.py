@@ -36,15 +36,15 @@ def language() -> str:
     return _language.get()
 
 
-def languages(directory: Path = LOCALE_DIR) -> list[str]:
-    """Return the codes that can be chosen: English, and every compiled catalogue in `directory`."""
-    return ["en", *sorted(p.parts[-3] for p in directory.glob(f"*/LC_MESSAGES/{DOMAIN}.mo"))]
+def languages() -> list[str]:
+    """Return the codes that can be chosen: English, and every language with a compiled catalogue."""
+    return ["en", *sorted(p.parts[-3] for p in LOCALE_DIR.glob(f"*/LC_MESSAGES/{DOMAIN}.mo"))]
 
 
 @contextlib.contextmanager
-def speaking(code: str, directory: Path = LOCALE_DIR) -> Iterator[None]:
+def speaking(code: str) -> Iterator[None]:
     """Use language `code` inside the block; a language without a catalogue falls back to English."""
-    catalogue = _gettext.translation(DOMAIN, directory, [code], fallback=True)
+    catalogue = _gettext.translation(DOMAIN, LOCALE_DIR, [code], fallback=True)
     tokens = _catalogue.set(catalogue), _language.set(code)
     try:
         yield

@@ -13,17 +13,22 @@ if TYPE_CHECKING:
     from kartoteka.study.speed import Speed
 
 
-@click.command()
-@click.option("--seconds", type=float, default=2.0, show_default=True, help="How long each game is played.")
-@click.option(
-    "--strength", type=click.IntRange(min=1), metavar="DEALS", help="Show instead how clearly greedy beats random."
-)
-@click.option("--json", "json_", is_flag=True, help="Print JSON for a program to read.")
-def bench(seconds: float, strength: int | None, json_: bool) -> None:
-    """Measure random play in the compiled core of each game, on one core.
+@click.command(
+    short_help=_("Measure how fast the games are."),
+    help=_(
+        """Measure random play in the compiled core of each game, on one core.
 
-    Where the package open_spiel is installed, three of its games are measured in the same run as anchors.
-    """
+Where the package open_spiel is installed, three of its games are measured in the same run as anchors.
+"""
+    ),
+)
+@click.option("--seconds", type=float, default=2.0, show_default=True, help=_("How long each game is played."))
+@click.option(
+    "--strength", type=click.IntRange(min=1), metavar="DEALS", help=_("Show instead how clearly greedy beats random.")
+)
+@click.option("--json", "json_", is_flag=True, help=_("Print JSON for a program to read."))
+def bench(seconds: float, strength: int | None, json_: bool) -> None:
+    """Print how fast the games are, or how clearly greedy beats random."""
     if strength:
         _strength(strength, json_)
         return

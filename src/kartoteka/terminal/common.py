@@ -41,9 +41,9 @@ def variant_options(f: F) -> F:
     """Add the parameters that choose a variant: --players and --option."""
     f = click.option(
         "--option", "options", multiple=True, metavar="NAME=VALUE",
-        help="Another reading of a rule; may be repeated. 'kartoteka rules GAME --options' shows them.",
+        help=_("Another reading of a rule; may be repeated. 'kartoteka rules GAME --options' shows them."),
     )(f)  # fmt: skip
-    return click.option("--players", type=int, help="How many play; without it, the usual number.")(f)
+    return click.option("--players", type=int, help=_("How many play; without it, the usual number."))(f)
 
 
 def variant(game: Game, players: int | None, options: tuple[str, ...]) -> Variant:

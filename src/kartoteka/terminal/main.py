@@ -1,4 +1,4 @@
-"""The command line. What compiles or imports a game's rules is imported where it is used: starting is quick."""
+"""The command ``kartoteka``: chooses the language, runs a command, turns errors into sentences and exit statuses."""
 
 from __future__ import annotations
 
@@ -7,134 +7,8 @@ import sys
 
 import click
 
-from kartoteka import __version__
-from kartoteka.engine import registry, rulebook
-from kartoteka.engine.declare import Game, spelled, spread
-from kartoteka.engine.errors import KartotekaError, RecordError, nearest
-from kartoteka.terminal.bench import bench
-from kartoteka.terminal.common import GAME, as_json, console
-from kartoteka.terminal.play import play
-from kartoteka.terminal.records import replay, simulate
-from kartoteka.text import _, languages, speaking
-
-
-class _Commands(click.Group):
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args and self.get_command(ctx, args[0]) is None and not args[0].startswith("-"):
-            known = self.list_commands(ctx)
-            text = _("There is no command {word!r}; did you mean {nearest}?")
-            ctx.fail(text.format(word=args[0], nearest=nearest(args[0], known)))
-        return super().resolve_command(ctx, args)
-
-
-@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, prog_name="kartoteka")
-def cli() -> None:
-    r"""Five rare card games, playable exactly as their rules are written.
-
-    \b
-    Start with:
-      kartoteka play                 choose a game and play the computer
-      kartoteka games                the games there are
-      kartoteka rules abroasta       how a game is played
-    """
-
-
-@cli.command()
-@click.option("--json", "json_", is_flag=True, help="Print JSON for a program to read.")
-def games(json_: bool) -> None:
-    """List the games: players, minutes, and each in a sentence."""
-    from rich.table import Table
-
-    found = registry.games().values()
-    if json_:
-        as_json([_declared(game) for game in found])
-        return
-    table = Table(box=None, padding=(0, 2, 0, 0))
-    for column in (_("game"), _("name"), _("players"), _("minutes"), ""):
-        table.add_column(column, header_style="dim", overflow="fold")
-    for game in found:
-        name = game.title if game.native == game.title else f"{game.title}, {game.native}"
-        table.add_row(f"[bold]{game.name}[/]", name, spread(game.players), str(game.minutes), _(game.sentence))
-    console.print(table)
-
-
-def _declared(game: Game) -> dict[str, object]:
-    """Return what `games --json` says of a game."""
-    return {
-        "name": game.name,
-        "title": game.title,
-        "native": game.native,
-        "players": list(game.players),
-        "minutes": game.minutes,
-        "sentence": _(game.sentence),
-        "clauses": list(game.clauses),
-        "options": [_option(game, name) for name in (o.name for o in game.options)],
-    }
-
-
-def _option(game: Game, name: str) -> dict[str, object]:
-    option = game.option(name)
-    readings = [{"value": value, "reading": _(text)} for value, text in option.readings.items()]
-    described: dict[str, object] = {
-        "name": name,
-        "clause": option.clause,
-        "default": option.default,
-        "readings": readings,
-    }
-    if option.numbers:
-        described |= {"numbers": list(option.numbers), "number_reading": _(option.number_reading)}
-    return described
-
-
-@cli.command()
-@click.argument("game", type=GAME)
-@click.argument("clause", nargs=-1)
-@click.option("--source", is_flag=True, help="Show sentence by sentence what the source became.")
-@click.option("--options", is_flag=True, help="Show what can be read otherwise, each with its clause.")
-@click.option("--json", "json_", is_flag=True, help="Print clauses and options as JSON.")
-def rules(game: Game, clause: tuple[str, ...], source: bool, options: bool, json_: bool) -> None:
-    """Show the rulebook of GAME, or one CLAUSE of it (3.2, or the name of a section)."""
-    from rich.markdown import Markdown
-
-    if json_:
-        texts = rulebook.clauses(game)
-        as_json(_declared(game) | {"clauses": [vars(c) for c in texts.values()]})
-    elif clause:
-        console.print(Markdown(rulebook.look_up(game, " ".join(clause))))
-    elif source:
-        console.print(Markdown(rulebook.source(game)))
-    elif options:
-        _show_options(game)
-    else:
-        console.print(Markdown(rulebook.text(game)))
-
-
-def _show_options(game: Game) -> None:
-    from rich.markup import escape
-    from rich.table import Table
-
-    table = Table(box=None, padding=(0, 2, 0, 0), title=f"{game.title}: " + _("options"), title_justify="left")
-    for column in (_("option"), _("clause"), _("value"), _("reading")):
-        table.add_column(column, header_style="dim", overflow="fold")
-    for option in game.options:
-        values = [(value, text) for value, text in option.readings.items()]
-        if option.numbers:
-            low, high = option.numbers
-            values.append((f"{low}–{high}", option.number_reading))
-        for k, (value, text) in enumerate(values):
-            default = value == option.default or (option.default not in option.readings and option.numbers)
-            shown = spelled(value) if value == option.default or not default else f"{value} ({option.default})"
-            label = f"[bold]{escape(shown)}[/]" if default else escape(shown)
-            table.add_row(option.name if not k else "", option.clause if not k else "", label, _(text))
-    console.print(table)
-    console.print(_("The default is bold. Choose another with --option name=value."), style="dim")
-
-
-for command in (play, simulate, replay, bench):
-    cli.add_command(command)
+from kartoteka.engine.errors import KartotekaError, RecordError
+from kartoteka.text import languages, speaking
 
 
 def _language() -> str:
@@ -148,6 +22,8 @@ def main(args: list[str] | None = None) -> None:
     """Run the command line; exit with 0, 1 (a fault found) or 2 (asked for something that is not there)."""
     with speaking(_language()):
         try:
+            from kartoteka.terminal.cli import cli  # its help texts are translated when it is imported
+
             cli(args, standalone_mode=False)
         except click.exceptions.Exit as exit_:
             sys.exit(exit_.exit_code)

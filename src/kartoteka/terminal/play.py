@@ -25,27 +25,34 @@ if TYPE_CHECKING:
 HUMAN = "human"
 
 
-@click.command()
+@click.command(
+    short_help=_("Play a game in the terminal."),
+    help=_(
+        """Play GAME in the terminal against the computer, or several people at one screen.
+
+\b
+kartoteka play                                    choose a game
+kartoteka play khvostiki --players 3              against two computers
+kartoteka play parkett --seats human,human        two people, one screen
+kartoteka play advantage --option switch_hands=true --best-of 3
+"""
+    ),
+)
 @click.argument("game", type=GAME, required=False)
 @variant_options
-@click.option("--against", help="Who plays the other seats: greedy (the default) or random.")
-@click.option("--seats", metavar="KIND,KIND,...", help="Who sits where, e.g. human,greedy,human.")
-@click.option("--best-of", type=int, default=1, show_default=True, help="Games in a match not played for points.")
-@click.option("--seed", help="Names the shuffles: the same seed deals the same cards.")
-@click.option("--save", type=click.Path(dir_okay=False, path_type=Path), help="Write the record of the match here.")
-@click.option("--new", is_flag=True, help="Start a new game without asking about an unfinished one.")
+@click.option("--against", help=_("Who plays the other seats: greedy (the default) or random."))
+@click.option("--seats", metavar="KIND,KIND,...", help=_("Who sits where, e.g. human,greedy,human."))
+@click.option("--best-of", type=int, default=1, show_default=True, help=_("Games in a match not played for points."))
+@click.option("--seed", help=_("Names the shuffles: the same seed deals the same cards."))
+@click.option(
+    "--save", type=click.Path(dir_okay=False, path_type=Path), help=_("Write the record of the match here.")
+)
+@click.option("--new", is_flag=True, help=_("Start a new game without asking about an unfinished one."))
 def play(
     game: Game | None, players: int | None, options: tuple[str, ...], against: str | None, seats: str | None,
     best_of: int, seed: str | None, save: Path | None, new: bool,
 ) -> None:  # fmt: skip
-    r"""Play GAME in the terminal against the computer, or several people at one screen.
-
-    \b
-    kartoteka play                                    choose a game
-    kartoteka play khvostiki --players 3              against two computers
-    kartoteka play parkett --seats human,human        two people, one screen
-    kartoteka play advantage --option switch_hands=true --best-of 3
-    """
+    """Offer an unfinished game or begin one, and play it."""
     if save:
         save.open("a").close()  # a file that cannot be written is said now
     if game is None:

@@ -21,25 +21,30 @@ if TYPE_CHECKING:
     from kartoteka.engine.record import Record, Step
 
 
-@click.command()
+@click.command(
+    short_help=_("Play by computer and print records."),
+    help=_("Play matches of GAME by computer and print their records, one JSON document a line."),
+)
 @click.argument("game", type=GAME)
-@click.option("--games", "count", type=click.IntRange(min=1), default=1, show_default=True, help="How many matches.")
+@click.option(
+    "--games", "count", type=click.IntRange(min=1), default=1, show_default=True, help=_("How many matches.")
+)
 @variant_options
 @click.option(
     "--by",
     default="random",
     show_default=True,
-    help="Who plays every seat: random or greedy; or one for each seat, with commas.",
+    help=_("Who plays every seat: random or greedy; or one for each seat, with commas."),
 )
-@click.option("--best-of", type=int, default=1, show_default=True, help="Games in a match not played for points.")
-@click.option("--seed", help="The same seed gives the same bytes; without one it is drawn afresh.")
-@click.option("--trace", is_flag=True, help="Add who moved and all legal moves, for checking.")
-@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Write to this file.")
+@click.option("--best-of", type=int, default=1, show_default=True, help=_("Games in a match not played for points."))
+@click.option("--seed", help=_("The same seed gives the same bytes; without one it is drawn afresh."))
+@click.option("--trace", is_flag=True, help=_("Add who moved and all legal moves, for checking."))
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help=_("Write to this file."))
 def simulate(
     game: Game, count: int, players: int | None, options: tuple[str, ...], by: str, best_of: int,
     seed: str | None, trace: bool, out: Path | None,
 ) -> None:  # fmt: skip
-    """Play matches of GAME by computer and print their records, one JSON document a line."""
+    """Play matches and print their records."""
     import secrets
 
     from kartoteka.engine import record as records
@@ -75,15 +80,20 @@ def _progress(total: int | None) -> Iterator[Callable[[int], None]]:
         yield lambda done: bar.update(task, completed=done)
 
 
-@click.command()
-@click.argument("file", type=click.File("rb"))
-@click.option("--words", is_flag=True, help="Tell the games in words.")
-@click.option("--json", "json_", is_flag=True, help="Print what was found as JSON.")
-def replay(file: BinaryIO, words: bool, json_: bool) -> None:
-    """Replay and verify the records in FILE (- for standard input), one JSON document a line or a single one.
+@click.command(
+    short_help=_("Verify records, and tell them in words."),
+    help=_(
+        """Replay and verify the records in FILE (- for standard input), one JSON document a line or a single one.
 
-    Exit status 1 at the first fault, with the record's line, the move and the clause.
-    """
+Exit status 1 at the first fault, with the record's line, the move and the clause.
+"""
+    ),
+)
+@click.argument("file", type=click.File("rb"))
+@click.option("--words", is_flag=True, help=_("Tell the games in words."))
+@click.option("--json", "json_", is_flag=True, help=_("Print what was found as JSON."))
+def replay(file: BinaryIO, words: bool, json_: bool) -> None:
+    """Verify records."""
     found: list[dict[str, object]] = []
     fault: dict[str, object] | None = None
     line = read = 0

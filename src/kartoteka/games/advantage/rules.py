@@ -56,7 +56,7 @@ STATE = np.dtype(
         ("hand", "i8", 2), ("aside", "i8", 2),
         ("pile", "i8", 3),  # all its cards
         ("unseen", "i8"),  # cards never shown to both; the others lie face up, wherever they are
-        ("slots", "i8", 2), ("ghosts", "i8", 2), ("may", "i8", STOCK),  # see `unseen`
+        ("slots", "i8", 2), ("may", "i8", STOCK),  # see `unseen`
         ("players", "i2"), ("dealer", "i2"), ("seat", "i2"), ("ply", "i2"), ("over", "i2"), ("to_shuffle", "i2"),
         ("pairing", "i2"),  # 0 chain, 1 once
         ("switch_hands", "i2"),
@@ -69,7 +69,6 @@ STATE = np.dtype(
         ("checked", "i2", 2),  # see `unseen`
         ("top", "i1", 3),
         ("stock", "i1", STOCK),  # -1 where gone
-        ("until", "i1", 52),  # see `unseen`
     ]
 )  # fmt: skip
 
@@ -136,7 +135,7 @@ def _take(s: State) -> int:
     s.stock[slot] = -1
     s.hand[seat] |= card
     s.slots[seat] |= BIT[slot]
-    s.may[slot] = ALL & ~int(s.ghosts[seat])
+    s.may[slot] = ALL
     s.drawn += 1
     return card
 
