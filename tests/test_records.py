@@ -116,6 +116,21 @@ def test_an_illegal_move_is_refused_with_its_clause(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)
+def test_a_record_prints_and_parses_back(name: str) -> None:
+    whole = records.read(json.dumps(DOCUMENTS[name]))
+    bare = records.read(record_without_trace(DOCUMENTS[name]))
+    for one in (whole, bare):
+        assert eval(repr(one), vars(records)) == one
+        assert records.read(one.to_json()) == one
+    assert records.trace(bare) == whole
+
+
+def record_without_trace(document: dict[str, Any]) -> str:
+    deals = [{k: v for k, v in deal.items() if k not in ("turns", "legal")} for deal in document["deals"]]
+    return json.dumps({**document, "deals": deals})
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
 def test_an_unfinished_record_is_a_record(name: str) -> None:
     document = copy.deepcopy(DOCUMENTS[name])
     document["deals"] = document["deals"][:1]

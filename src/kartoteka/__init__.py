@@ -15,12 +15,18 @@ import typing
 
 if typing.TYPE_CHECKING:
     from kartoteka.cards import Card
+    from kartoteka.engine.errors import AmbiguousMove, IllegalMove, MalformedMove
+    from kartoteka.engine.match import Match
     from kartoteka.engine.moves import Event, Move, Outcome
     from kartoteka.engine.position import Position
+    from kartoteka.engine.record import Record
     from kartoteka.engine.variant import Variant
 
 __version__ = "0.1.0"
-__all__ = ["Card", "Event", "Move", "Outcome", "Position", "Variant", "game", "games"]
+__all__ = [
+    "AmbiguousMove", "Card", "Event", "IllegalMove", "MalformedMove", "Match", "Move", "Outcome", "Position",
+    "Record", "Variant", "game", "games",
+]  # fmt: skip
 
 
 def game(name: str, players: int | None = None, **options: object) -> Variant:
@@ -45,7 +51,16 @@ def games() -> list[str]:
     return list(registry.games())
 
 
-_HOMES = {"Card": "cards", "Position": "engine.position", "Variant": "engine.variant"}
+_HOMES = {
+    "Card": "cards",
+    "AmbiguousMove": "engine.errors",
+    "IllegalMove": "engine.errors",
+    "MalformedMove": "engine.errors",
+    "Match": "engine.match",
+    "Position": "engine.position",
+    "Record": "engine.record",
+    "Variant": "engine.variant",
+}
 
 
 def __getattr__(name: str) -> object:

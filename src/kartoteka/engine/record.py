@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from kartoteka.engine import registry
 from kartoteka.engine.declare import Value
@@ -36,8 +37,8 @@ class Deal(msgspec.Struct, forbid_unknown_fields=True):
     moves: list[str]
     shuffles: list[list[str]]
     scores: list[Number]
-    turns: list[int] | msgspec.UnsetType = msgspec.UNSET
-    legal: list[list[str]] | msgspec.UnsetType = msgspec.UNSET
+    turns: list[int] | UnsetType = UNSET
+    legal: list[list[str]] | UnsetType = UNSET
 
 
 class Result(msgspec.Struct, forbid_unknown_fields=True):
@@ -157,7 +158,7 @@ def _open(variant: Variant, deal: Deal, place: str, dealer: int | None) -> Posit
 def _walk_deal(deal: Deal, k: int, position: Position, place: str) -> Iterator[Step]:
     orders = list(deal.shuffles)
     for name, column in (("turns", deal.turns), ("legal", deal.legal)):
-        if column is not msgspec.UNSET and len(column) != len(deal.moves):
+        if column is not UNSET and len(column) != len(deal.moves):
             reason = _("{n} entries for {m} moves").format(n=len(column), m=len(deal.moves))
             raise RecordError(f"{place}.{name}", reason)
     for ply, text in enumerate(deal.moves):
@@ -170,9 +171,9 @@ def _walk_deal(deal: Deal, k: int, position: Position, place: str) -> Iterator[S
             raise RecordError.of_move(at, error) from None
         if move != text:
             raise RecordError(at, _due(repr(str(move)), repr(text)), f"{position.game.code} notation")
-        if deal.turns is not msgspec.UNSET and deal.turns[ply] != position.turn:
+        if deal.turns is not UNSET and deal.turns[ply] != position.turn:
             raise RecordError(f"{place}.turns[{ply}]", _due(position.turn, deal.turns[ply]))
-        if deal.legal is not msgspec.UNSET and sorted(deal.legal[ply]) != sorted(position.moves):
+        if deal.legal is not UNSET and sorted(deal.legal[ply]) != sorted(position.moves):
             raise RecordError(f"{place}.legal[{ply}]", _due(sorted(position.moves), sorted(deal.legal[ply])))
         yield Step(k, ply, position, move)
         position.push(move)
