@@ -7,7 +7,7 @@ are 0 to 12. A joker is 52, a card not seen 53.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from kartoteka.text import N_, _
 
@@ -102,6 +102,11 @@ def glyph(card: int) -> str:
 def texts(cards: Iterable[int]) -> tuple[str, ...]:
     """Return the texts of card numbers."""
     return tuple(TEXT[c] for c in cards)
+
+
+def counted(counts: Sequence[int]) -> list[int]:
+    """Return card numbers from how many there are of each: ``counts[card]`` copies of `card`."""
+    return [card for card, n in enumerate(counts) for _copy in range(n)]
 
 
 _LOOSE = re.compile(r"(10|[2-9tjqka])([cdhs♣♦♥♠])", re.IGNORECASE)

@@ -5,9 +5,15 @@ A view names what is shown; whatever it does not name stays hidden. Cards are th
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Iterable
+from typing import Any, Literal
 
 import msgspec
+
+from kartoteka.cards import TEXT, UNSEEN
+from kartoteka.text import _
+
+State = Any
 
 Kind = Literal["hand", "row", "pile", "stock", "fan", "lattice"]
 
@@ -91,6 +97,29 @@ class View(msgspec.Struct, frozen=True):
     state: str
     zones: tuple[Zone, ...]
     facts: tuple[Fact, ...] = ()
+
+
+def hand_of(owner: int, seat: int, cards: tuple[str, ...], held: int, notes: tuple[str, ...] = ()) -> Zone:
+    """Return the hand of seat `owner` (from 0) as `seat` sees it: the `cards` it sees, and ``??`` up to `held`."""
+    label = _("Your hand") if owner == seat else _("Hand of seat {seat}").format(seat=owner + 1)
+    unseen = (TEXT[UNSEEN],) * (held - len(cards))
+    return Zone(f"hand:{owner + 1}", label, "hand", owner + 1, cards + unseen, held, notes)
+
+
+def view_of(
+    s: State, seat: int, zones: Iterable[Zone], facts: Iterable[tuple[str, Iterable[int]]] = (), state: str = ""
+) -> View:
+    """Return the view of `seat` (from 0, -1 a spectator): what a game shows it, with what every game shows."""
+    return View(
+        seat=seat + 1,
+        players=int(s.players),
+        dealer=int(s.dealer) + 1,
+        ply=int(s.ply),
+        turn=0 if s.over or s.to_shuffle else int(s.seat) + 1,
+        state="" if s.over else state,
+        zones=tuple(zones),
+        facts=tuple(Fact(label, tuple(int(n) for n in values)) for label, values in facts),
+    )
 
 
 def encode(view: View) -> bytes:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from kartoteka.cards import TEXT, UNSEEN, glyph, texts
+from kartoteka.cards import TEXT, glyph, texts
 from kartoteka.engine.compiled import State
-from kartoteka.engine.view import Fact, View, Zone
+from kartoteka.engine.view import View, Zone, hand_of, view_of
 from kartoteka.games.advantage.notation import ROUNDS, cards_of
 from kartoteka.games.advantage.unseen import STOCK
 from kartoteka.text import _
@@ -13,13 +13,10 @@ from kartoteka.text import _
 def _hand(s: State, owner: int, seat: int) -> Zone:
     held = int(s.hand[owner])
     shown = cards_of(held & ~int(s.unseen))
-    count = held.bit_count()
-    label = _("Your hand") if owner == seat else _("Hand of seat {seat}").format(seat=owner + 1)
     if owner != seat:
-        cards = texts(shown) + (TEXT[UNSEEN],) * (count - len(shown))
-        return Zone(f"hand:{owner + 1}", label, "hand", owner + 1, cards, count)
+        return hand_of(owner, seat, texts(shown), held.bit_count())
     note = _("face up: {cards}").format(cards=" ".join(map(glyph, shown))) if shown else _("none face up")
-    return Zone(f"hand:{owner + 1}", label, "hand", owner + 1, texts(cards_of(held)), count, (note,))
+    return hand_of(owner, seat, texts(cards_of(held)), held.bit_count(), (note,))
 
 
 def _pairs(s: State, owner: int) -> Zone:
@@ -35,8 +32,6 @@ def _pile(s: State, pile: int) -> Zone:
 
 
 def _state(s: State) -> str:
-    if s.over:
-        return ""
     words = _(ROUNDS[s.phase - 1])
     return _("{round}; the card just drawn fits").format(round=words) if s.drew else words
 
@@ -47,16 +42,7 @@ def view(s: State, seat: int) -> View:
     zones.append(Zone("stock", _("Stock"), "stock", count=STOCK - int(s.drawn)))
     zones += [_pairs(s, owner) for owner in range(2)]
     zones += [_hand(s, owner, seat) for owner in range(2)]
-    return View(
-        seat=seat + 1,
-        players=2,
-        dealer=int(s.dealer) + 1,
-        ply=int(s.ply),
-        turn=0 if s.over else int(s.seat) + 1,
-        state=_state(s),
-        zones=tuple(zones),
-        facts=(Fact(_("pairs"), (int(s.pairs[0]), int(s.pairs[1]))),),
-    )
+    return view_of(s, seat, zones, [(_("pairs"), s.pairs)], _state(s))
 
 
 def census(s: State) -> list[int]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from kartoteka.cards import JOKER, TEXT, UNSEEN, glyph, texts
+from kartoteka.cards import JOKER, counted, glyph, texts
 from kartoteka.engine.compiled import State
-from kartoteka.engine.view import Fact, View, Zone
+from kartoteka.engine.view import View, Zone, hand_of, view_of
 from kartoteka.games.khvostiki.state import column, members, stands_for
 from kartoteka.text import _, listed, ngettext
 
@@ -56,12 +56,8 @@ def _row(s: State, row: int) -> Zone:
 
 
 def _hand(s: State, owner: int, seat: int) -> Zone:
-    held = int(s.held[owner])
-    counts = (s.hand if owner == seat else s.known)[owner].tolist()
-    cards = texts(card for card, n in enumerate(counts) for _copy in range(n))
-    cards += (TEXT[UNSEEN],) * (held - len(cards))
-    label = _("Your hand") if owner == seat else _("Hand of seat {seat}").format(seat=owner + 1)
-    return Zone(f"hand:{owner + 1}", label, "hand", owner + 1, cards, held)
+    counts = s.hand if owner == seat else s.known
+    return hand_of(owner, seat, texts(counted(counts[owner].tolist())), int(s.held[owner]))
 
 
 def _state(s: State) -> str:
@@ -91,19 +87,8 @@ def view(s: State, seat: int) -> View:
     zones.append(Zone("tail", _("Tail"), "fan", 0, tail, len(tail)))
     zones.append(Zone("stock", _("Stock"), "stock", 0, (), left, tuple(notes)))
     zones += [_hand(s, owner, seat) for owner in range(players)]
-    return View(
-        seat=seat + 1,
-        players=players,
-        dealer=int(s.dealer) + 1,
-        ply=int(s.ply),
-        turn=0 if s.over else int(s.seat) + 1,
-        state="" if s.over else _state(s),
-        zones=tuple(zones),
-        facts=(
-            Fact(_("points in the house"), tuple(int(n) for n in s.points[:players])),
-            Fact(_("cards in hand"), tuple(int(n) for n in s.held[:players])),
-        ),
-    )
+    facts = ((_("points in the house"), s.points[:players]), (_("cards in hand"), s.held[:players]))
+    return view_of(s, seat, zones, facts, _state(s))
 
 
 def census(s: State) -> list[int]:
@@ -111,5 +96,5 @@ def census(s: State) -> list[int]:
     cards = [card for row in range(s.rows) for card, _house in _row_cards(s, row)]
     cards += s.tail[: s.tail_length].tolist() + s.stock[s.drawn : s.stock_length].tolist()
     for owner in range(s.players):
-        cards += [card for card, n in enumerate(s.hand[owner].tolist()) for _copy in range(n)]
+        cards += counted(s.hand[owner].tolist())
     return cards

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kartoteka.cards import JOKER, TEXT, name, texts
 from kartoteka.engine.compiled import State
-from kartoteka.engine.view import Cell, Fact, View, Zone
+from kartoteka.engine.view import Cell, View, Zone, view_of
 from kartoteka.games.konstruktsiya.geometry import CELLS, COLUMN, LEVEL, NAMES, ROW, UPRIGHTS
 from kartoteka.games.konstruktsiya.rules import EMPTY, PIECES
 from kartoteka.text import _
@@ -41,31 +41,19 @@ def view(s: State, seat: int) -> View:
     turned = () if s.turned == EMPTY else (TEXT[int(s.turned)],)
     discards = texts(s.discards[: s.discarded].tolist())
     filled = sum(1 for cell in cells if cell.card)
-    return View(
-        seat=seat + 1,
-        players=int(s.players),
-        dealer=int(s.dealer) + 1,
-        ply=int(s.ply),
-        turn=0 if s.over or s.to_shuffle else int(s.seat) + 1,
-        state=_state(s),
-        zones=(
-            Zone("track", _("Track"), "lattice", count=filled, cells=cells),
-            Zone("turned", _("Turned card"), "row", int(s.seat) + 1 if turned else 0, turned, len(turned)),
-            Zone("stock", _("Stock"), "stock", count=int(s.stocked - s.used)),
-            Zone("discards", _("Discards"), "pile", 0, discards, len(discards)),
-        ),
-        facts=(
-            Fact(_("pieces in reserve"), tuple(PIECES - int(n) for n in s.placed)),
-            Fact(_("been to the top row"), tuple(int(n) for n in s.been_up)),
-        ),
+    zones = (
+        Zone("track", _("Track"), "lattice", count=filled, cells=cells),
+        Zone("turned", _("Turned card"), "row", int(s.seat) + 1 if turned else 0, turned, len(turned)),
+        Zone("stock", _("Stock"), "stock", count=int(s.stocked - s.used)),
+        Zone("discards", _("Discards"), "pile", 0, discards, len(discards)),
     )
+    facts = ((_("pieces in reserve"), PIECES - s.placed), (_("been to the top row"), s.been_up))
+    return view_of(s, seat, zones, facts, _state(s))
 
 
 def _state(s: State) -> str:
-    if s.over:
-        return ""
     said = []
-    if s.to_shuffle:
+    if s.to_shuffle or s.turned == EMPTY:
         said.append(_("the stock is used up"))
     else:
         card = name(int(s.turned))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kartoteka.cards import texts
 from kartoteka.engine.compiled import State
-from kartoteka.engine.view import Cell, Fact, View, Zone
+from kartoteka.engine.view import Cell, View, Zone, hand_of, view_of
 from kartoteka.games.parkett.rules import CARDS, CELLS, CROSS, IDLE_TURNS, can_lay
 from kartoteka.text import _, ngettext
 
@@ -17,15 +17,6 @@ def census(s: State) -> list[int]:
 def _held(s: State, seat: int) -> list[int]:
     """The cards of a hand, in order of their numbers."""
     return sorted(CARDS[card] for card in range(18 * seat, 18 * seat + 18) if not s.place[card])
-
-
-def _hand(s: State, owner: int, seat: int) -> Zone:
-    cards = texts(_held(s, owner))
-    if owner == seat:
-        label = _("Your hand")
-    else:
-        label = _("Hand of seat {seat}").format(seat=owner + 1)
-    return Zone(f"hand:{owner + 1}", label, "hand", owner + 1, cards, len(cards))
 
 
 def _floor(s: State) -> Zone:
@@ -48,7 +39,7 @@ def _state(s: State) -> str:
         return _("the cross is being laid")
     idle = int(s.idle)
     words = [_("the floor is being laid")]
-    if not s.over and not can_lay(s, int(s.seat)):
+    if not can_lay(s, int(s.seat)):
         words.append(_("no card in hand can be laid"))
     if idle:
         told = ngettext(
@@ -62,13 +53,5 @@ def _state(s: State) -> str:
 
 def view(s: State, seat: int) -> View:
     """Return what `seat` sees (-1: a spectator): all there is."""
-    return View(
-        seat=seat + 1,
-        players=2,
-        dealer=int(s.dealer) + 1,
-        ply=int(s.ply),
-        turn=0 if s.over else int(s.seat) + 1,
-        state=_state(s),
-        zones=(_floor(s), _hand(s, 0, seat), _hand(s, 1, seat)),
-        facts=(Fact(_("cards in hand"), (int(s.held[0]), int(s.held[1]))),),
-    )
+    hands = [hand_of(owner, seat, texts(_held(s, owner)), int(s.held[owner])) for owner in range(2)]
+    return view_of(s, seat, [_floor(s), *hands], [(_("cards in hand"), s.held)], _state(s))
