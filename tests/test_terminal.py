@@ -193,6 +193,14 @@ def test_two_people_do_not_see_each_others_hands(home: dict[str, str]) -> None:
     assert "press Enter when only you look" in done.stdout
 
 
+@every_game
+def test_lot_decides_the_seat_where_a_seat_is_a_colour(game: Game) -> None:
+    from kartoteka.terminal.play import _seated
+
+    seated = {tuple(_seated(game, ["human", "greedy"], str(seed))) for seed in range(20)}
+    assert len(seated) == (2 if game.fixed_dealer else 1)
+
+
 def test_a_data_folder_that_cannot_be_written_is_said(home: dict[str, str], tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     done = run("play", GAMES[0].name, env={**home, "KARTOTEKA_DATA": str(tmp_path / "file")})

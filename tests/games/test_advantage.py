@@ -104,9 +104,8 @@ def test_adv_1_2_the_loser_deals_or_the_deal_alternates(next_deal: str) -> None:
         assert turn(dealer, scores, variant.options) == alone
     match = Match(variant, "deals", best_of=5)
     match.position.state.over, match.position.state.pairs = 1, (2, 1)
-    first = match.position.dealer
-    match.next_deal()
-    assert match.position.dealer == (2 if next_deal == "loser" else 3 - first)
+    other = 3 - match.position.dealer
+    assert match.next_deal().dealer == (2 if next_deal == "loser" else other)
 
 
 # --- 2 Order of rounds -------------------------------------------------------------------------------------
@@ -431,7 +430,7 @@ def test_moves_in_words_name_a_card_drawn_only_to_who_drew_it() -> None:
     assert in_words(p, "7h>1") == ("place 7♥ on pile 1 (7♥)".replace("(7", "(9"), told)
     label, told = in_words(p, "8s<2")
     assert label == "give 8♠ for pile 2 (6♣, 2 cards)"
-    assert told == [["Ann gives the eight of spades for pile 2 and takes 6♣ 7♣."]] * 3
+    assert told == [["Ann gives 8♠ for pile 2 and takes 6♣ 7♣."]] * 3
 
 
 def test_what_follows_by_itself_in_words() -> None:

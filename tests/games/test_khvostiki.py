@@ -428,7 +428,7 @@ def test_khv_5_4_the_highest_total_wins_after_one_deal_or_at_the_target() -> Non
     p.play("end")
     assert p.outcome is not None
     assert p.outcome.scores == (-2, -2)
-    assert p.outcome.winners == ()  # all share it
+    assert p.outcome.winners == (1, 2)  # all share it
 
 
 def test_the_example_of_play_in_the_rulebook() -> None:

@@ -385,7 +385,7 @@ def test_moves_are_told_and_offered_in_words() -> None:
 
     p = after(*CROSS[:7])
     assert told(p, "Ah@d1") == ["Oswin lays the ace of hearts on d1.", "The cross is complete."]
-    assert notation.label(p.state, p.verify("Ah@d1").number) == "A♥ on d1"
+    assert notation.label(p.state, p.verify("Ah@d1").number) == "lay A♥ on d1"
     p = floor(MUST_MOVE, RED)
     assert told(p, "Th:g5>c5") == ["Oswin can lay nothing, and moves the ten of hearts from g5 to c5."]
     assert notation.label(p.state, p.verify("Th:g5>c5").number) == "move 10♥ from g5 to c5"

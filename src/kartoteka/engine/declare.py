@@ -12,10 +12,13 @@ A game is a package with an object `GAME` of class `Game`, found through the ent
               each option that the rules read, holding `Option.encode`.
 ``notation``  ``text(s, move)``, ``number(text)``, ``label(s, move)``, ``tell(before, move, after, names, viewer)``
               and ``ENDINGS`` (each value of ``over``: its clause and a sentence).
-``refusals``  ``refuse(s, move) -> (clause, reason)``: why a move is not legal.
-``table``     ``view(s, seat) -> View``: what a seat may see.
+``refusals``  ``refuse(s, move) -> (clause, reason)``: why a move is not legal; the reason begins with a small letter
+              and has no full stop.
+``table``     ``view(s, seat) -> View``: what a seat may see; ``census(s) -> list``: every card wherever it lies.
 ``policy``    compiled: ``rate(s, moves, n, out)``: how good each legal move looks to a sensible player.
 ``rulebook``  a folder: ``en.md``, ``en.source.md``.
+
+Labels, refusals and ratings tell nothing but what the seat to move sees.
 """
 
 from __future__ import annotations
@@ -125,7 +128,9 @@ class Game:
     code : str
         The letters before its clause numbers.
     players : tuple of int
-        The numbers of players it can be played by, the usual number first in `usual`.
+        The numbers of players it can be played by.
+    usual : int
+        The number of players where none is said.
     minutes : int
         About how long a deal takes among people.
     sentence : str
@@ -137,6 +142,8 @@ class Game:
         Number of players to the cards of the whole pack, in order.
     max_plies : function
         (players, options) to a bound on the moves of one deal.
+    package : str
+        Where its modules are: its ``__name__``.
     next_dealer : function, optional
         (dealer, scores of the deal, options) to the next dealer, seats from 1; None, or no function: by lot.
     fixed_dealer : int, optional

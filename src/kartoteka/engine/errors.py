@@ -77,6 +77,14 @@ class MoveError(KartotekaError):
         return _("Legal here: {moves}.").format(moves=listed(shown))
 
 
+class NotAMove(ValueError):
+    """What a game's ``notation.number`` raises for a text that is no move: the reason, and the clause if one says so."""
+
+    def __init__(self, reason: str, clause: str = "") -> None:
+        self.reason, self.clause = reason, clause
+        super().__init__(reason)
+
+
 class MalformedMove(MoveError):
     """The text is not in the game's notation."""
 

@@ -52,7 +52,8 @@ class Outcome:
     scores : tuple of float
         One number a seat: points, pairs, or 1, 0 and 0.5.
     winners : tuple of int
-        The seats with the highest score; empty if all have the same.
+        The seats with the highest score. Where all have the same: every seat in a game for points, in which they
+        share it; none in any other, in which it is a draw.
     """
 
     clause: str

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from kartoteka.cards import TEXT
 from kartoteka.engine.compiled import Ints, State, chance, shuffle
 from kartoteka.engine.deck import card_numbers, check_deck
-from kartoteka.engine.errors import AmbiguousMove, IllegalMove, MalformedMove, UsageError
+from kartoteka.engine.errors import AmbiguousMove, IllegalMove, MalformedMove, NotAMove, UsageError
 from kartoteka.engine.moves import Event, Move, Outcome, leaders
 from kartoteka.engine.view import View
 from kartoteka.text import _
@@ -182,7 +182,9 @@ class Position:
             return None
         clause, reason = self.game.module("notation").ENDINGS[int(self._over[0])]
         scores = self.scores
-        return Outcome(clause, _(reason), scores, leaders(scores))
+        shared = self.game.finished is not None and len(set(scores)) == 1
+        winners = tuple(range(1, len(scores) + 1)) if shared else leaders(scores)
+        return Outcome(clause, _(reason), scores, winners)
 
     def view(self, seat: int = 0) -> View:
         """Return what `seat` may see; seat 0, a spectator, sees what is public."""
@@ -218,12 +220,12 @@ class Position:
             With the clause and what would be legal.
         """
         number = text.number if isinstance(text, Move) and text.game == self.game.name else None
-        malformed = ""
+        malformed = None
         if number is None:
             try:
                 number = self.game.module("notation").number(text)
-            except ValueError as error:
-                malformed = str(error)
+            except NotAMove as error:
+                malformed = error
         if number is not None and number in self._numbers():
             move = self.move(number)
             if move == text:
@@ -236,8 +238,9 @@ class Position:
         if meant:
             reason = _("several moves begin so")
             raise AmbiguousMove(text, self.where, f"{self.game.code} notation", reason, meant)
-        if number is None:
-            raise MalformedMove(text, self.where, f"{self.game.code} notation", malformed, self.moves)
+        if malformed:
+            clause = malformed.clause or f"{self.game.code} notation"
+            raise MalformedMove(text, self.where, clause, malformed.reason, self.moves)
         if not self.turn:
             reason = _("it is nobody's turn")
             outcome = self.outcome

@@ -41,7 +41,11 @@ kartoteka play advantage --option switch_hands=true --best-of 3
 @click.argument("game", type=GAME, required=False)
 @variant_options
 @click.option("--against", help=_("Who plays the other seats: greedy (the default) or random."))
-@click.option("--seats", metavar="KIND,KIND,...", help=_("Who sits where, e.g. human,greedy,human."))
+@click.option(
+    "--seats",
+    metavar="KIND,KIND,...",
+    help=_("Who sits where, e.g. human,greedy,human. Where a seat is a colour, this fixes it; otherwise lot does."),
+)
 @click.option("--best-of", type=int, default=1, show_default=True, help=_("Games in a match not played for points."))
 @click.option("--seed", help=_("Names the shuffles: the same seed deals the same cards."))
 @click.option(

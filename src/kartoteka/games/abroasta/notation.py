@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from kartoteka.cards import NUMBER, TEXT, glyph, name
+from kartoteka.cards import ACE, KING, NUMBER, TEXT, glyph, name
 from kartoteka.engine.compiled import State
+from kartoteka.engine.errors import NotAMove
 from kartoteka.games.abroasta.rules import ALL_PASSED, ALL_PLAYED, PASS, SEATS
 from kartoteka.text import N_, _
 
@@ -25,12 +26,12 @@ def text(s: State, move: int) -> str:
 
 
 def number(written: str) -> int:
-    """Return the number of a written move; raise ValueError, with what a move looks like, if it is none."""
+    """Return the number of a written move; raise `NotAMove` if it is none."""
     if written == "pass":
         return PASS
     found = _LAY.fullmatch(written)
     if not found or NUMBER.get(found[1], 52) >= 52 or int(found[2]) > SEATS:
-        raise ValueError(_("a move is a card, @ and the seat whose row it goes on, as 7h@2, or pass"))
+        raise NotAMove(_("a move is a card, @ and the seat whose row it goes on, as 7h@2, or pass"))
     return 52 * (int(found[2]) - 1) + NUMBER[found[1]]
 
 
@@ -41,9 +42,13 @@ def label(s: State, move: int) -> str:
     owner, card = divmod(move, 52)
     if s.length[owner] == 0:
         return _("open your row with {card}").format(card=glyph(card))
-    if owner == s.seat:
-        return _("{card} on your own row").format(card=glyph(card))
-    return _("{card} on the row of seat {seat}").format(card=glyph(card), seat=owner + 1)
+    if card % 13 == KING and (s.king_takes == 1 or s.row[owner, 0] % 13 == ACE):  # ABR 2.4, 2.5
+        sentence = (
+            _("take your own row with {card}") if owner == s.seat else _("take the row of seat {seat} with {card}")
+        )
+        return sentence.format(card=glyph(card), seat=owner + 1)
+    sentence = _("{card} on {top}, your own row") if owner == s.seat else _("{card} on {top}, row of seat {seat}")
+    return sentence.format(card=glyph(card), top=glyph(int(s.row[owner, s.length[owner] - 1])), seat=owner + 1)
 
 
 def tell(before: State, move: int, after: State, names: Sequence[str], viewer: int) -> list[str]:
@@ -59,5 +64,5 @@ def tell(before: State, move: int, after: State, names: Sequence[str], viewer: i
     else:
         told = _("{who} lays the {card} on {owner}'s row.").format(who=who, card=name(card), owner=names[owner])
     if after.took[before.seat] > before.took[before.seat]:
-        return [told, _("That completes the row: {who} takes it, 13 points.").format(who=who)]
+        return [told, _("The king takes the row: 13 points for {who}.").format(who=who)]
     return [told]

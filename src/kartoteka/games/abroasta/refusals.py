@@ -25,6 +25,6 @@ def refuse(s: State, move: int) -> tuple[str, str]:
         return "ABR 2.3", _("nothing is laid on an ace that does not begin its row")
     on = s.row[owner, s.length[owner] - 1] % 13
     after = "ABR 2.3" if on in (KING, ACE) else "ABR 2.2"
-    return after, _("on the {rank} of that row only a card of the rank {next} is laid").format(
+    return after, _("on the {rank} of that row goes only the next rank, the {next}").format(
         rank=rank_name(on), next=rank_name(s.need[owner])
     )

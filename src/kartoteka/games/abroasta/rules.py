@@ -37,6 +37,9 @@ STATE = np.dtype(
         ("row", "i1", (SEATS, 14)),
         ("hand", "i1", (SEATS, 52)),  # copies of each card
         ("gone", "i1", 52),  # copies in rows taken
+        ("won", "i1", (SEATS, 14)),  # the rows taken, as many as there are kings at most
+        ("won_length", "i2", SEATS),
+        ("won_by", "i2", SEATS),  # the seat that took each
         ("aside", "i1", 52),  # copies set aside
     ]
 )  # fmt: skip
@@ -89,8 +92,14 @@ def _lay(s: State, owner: int, card: int) -> None:
     s.length[owner] += 1
     from_ace = s.row[owner, 0] % 13 == ACE
     if rank == KING and s.length[owner] > 1 and (from_ace or s.king_takes == 1):  # ABR 2.4, 2.5
+        taken = 0
+        for other in range(s.players):
+            taken += s.took[other]
         for k in range(s.length[owner]):
             s.gone[s.row[owner, k]] += 1
+            s.won[taken, k] = s.row[owner, k]
+        s.won_length[taken] = s.length[owner]
+        s.won_by[taken] = seat
         s.took[seat] += 1
         s.length[owner] = 0
         s.need[owner] = EMPTY
@@ -164,8 +173,6 @@ def redeal(s: State, seat: int, rng: Any) -> None:
         j = draw(rng, n)
         if not (s.lacks[seats[j]] >> (cards[start] % 13)) & 1:
             cards[start], cards[j] = cards[j], cards[start]
-    if start < n:
-        return
     for other in range(s.players):
         if other != seat:
             for card in range(52):

@@ -22,6 +22,12 @@ def _row(s: State, owner: int) -> Zone:
     return Zone(f"row:{owner + 1}", label, "row", owner + 1, cards, len(cards), (note,))
 
 
+def _taken(s: State, k: int) -> Zone:
+    owner = int(s.won_by[k]) + 1
+    cards = texts(s.won[k, : s.won_length[k]].tolist())
+    return Zone(f"taken:{k + 1}", _("Taken by seat {seat}").format(seat=owner), "pile", owner, cards, len(cards))
+
+
 def census(s: State) -> list[int]:
     """Return every card, wherever it lies."""
     cards = counted((s.hand.sum(axis=0) + s.gone + s.aside).tolist())
@@ -34,10 +40,10 @@ def view(s: State, seat: int) -> View:
     """Return what `seat` sees (-1: a spectator): its own hand; rows, rows taken and cards aside are everyone's."""
     players = int(s.players)
     zones = [_row(s, owner) for owner in range(players)]
-    for name, label, counts in (("taken", _("Rows taken"), s.gone), ("aside", _("Set aside"), s.aside)):
-        cards = texts(counted(counts.tolist()))
-        if cards:
-            zones.append(Zone(name, label, "pile", 0, cards, len(cards)))
+    zones += [_taken(s, k) for k in range(int(s.took.sum()))]
+    aside = texts(counted(s.aside.tolist()))
+    if aside:
+        zones.append(Zone("aside", _("Set aside"), "pile", 0, aside, len(aside)))
     for owner in range(players):
         held = texts(counted(s.hand[owner].tolist())) if owner == seat else ()
         zones.append(hand_of(owner, seat, held, int(s.held[owner])))

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from kartoteka.cards import NUMBER, SUITS, TEXT, glyph, name
 from kartoteka.engine.compiled import State
+from kartoteka.engine.errors import NotAMove
 from kartoteka.games.advantage.rules import (
     DRAW,
     EXCHANGE,
@@ -56,17 +57,17 @@ def text(s: State, move: int) -> str:
 
 
 def number(written: str) -> int:
-    """Return the number of a written move; raise ValueError, with what a move looks like, if it is none."""
+    """Return the number of a written move; raise NotAMove, with what a move looks like, if it is none."""
     if written in _NUMBERS:
         return _NUMBERS[written]
     first, second = written[:2], written[2:]
     if first in NUMBER and second in NUMBER and first[0] == second[0] and second + first in _NUMBERS:
-        raise ValueError(
+        raise NotAMove(
             _("a pair is written in the order of suits {suits}: {move}").format(
                 suits=" ".join(SUITS), move=second + first
             )
         )
-    raise ValueError(
+    raise NotAMove(
         _(
             "a move is 7h>2 (place a card on a pile 1 to 3), 7h<2 (give it for the pile), 7d7h (put a pair aside), "
             "draw or pass"
@@ -102,14 +103,14 @@ def tell(before: State, move: int, after: State, names: Sequence[str], viewer: i
         cards = " ".join(map(glyph, pair(move)))
         told.append(_("{who} puts aside the pair {cards}.").format(who=who, cards=cards))
     elif move < PAIR:
-        card, pile = name(move % 52), move % EXCHANGE // 52
+        card, pile = move % 52, move % EXCHANGE // 52
         if move < EXCHANGE:
-            told.append(_("{who} places the {card} on pile {pile}.").format(who=who, card=card, pile=pile + 1))
+            told.append(_("{who} places the {card} on pile {pile}.").format(who=who, card=name(card), pile=pile + 1))
         else:
             cards = " ".join(map(glyph, cards_of(before.pile[pile])))
             told.append(
-                _("{who} gives the {card} for pile {pile} and takes {cards}.").format(
-                    who=who, card=card, pile=pile + 1, cards=cards
+                _("{who} gives {card} for pile {pile} and takes {cards}.").format(
+                    who=who, card=glyph(card), pile=pile + 1, cards=cards
                 )
             )
     drawn = before.stock[before.drawn : after.drawn].tolist()

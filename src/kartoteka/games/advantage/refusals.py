@@ -29,10 +29,10 @@ def refuse(s: State, move: int) -> tuple[str, str]:
     card, pile = name(move % 52), move % EXCHANGE // 52
     top = name(s.top[pile])
     if move < EXCHANGE:
-        return "ADV 3.1", _("the {card} has neither the colour nor the rank of the {top}, and is no ten").format(
+        return "ADV 3.1", _("the {card} has neither the colour nor the rank of the {top}, and is not a ten").format(
             card=card, top=top
         )
-    return "ADV 4.1", _("the {card} has neither the colour nor the rank of the {top}, which is no ten").format(
+    return "ADV 4.1", _("the {card} has neither the colour nor the rank of the {top}, which is not a ten").format(
         card=card, top=top
     )
 

@@ -16,10 +16,12 @@ from kartoteka.games.khvostiki.state import (
     SWAP,
     TAIL,
     TAKE,
+    column,
     layable,
     members,
     own_room,
     paired,
+    spare,
     stands_for,
     wanted,
 )
@@ -112,13 +114,13 @@ def _add(s: State, row: int, card: int) -> Refusal | None:
     if full:
         return full
     if s.kind[row] < 4:
-        sentence = _("the {card} fits neither end of run {row}; to it goes {cards}")
+        sentence = _("the {card} fits neither end of run {row}, which takes only {cards}")
         clause = "KHV 2.4"
     elif card % 13 == s.kind[row] - 4:
-        sentence = _("the suit of the {card} lies in set {row} already; to it goes {cards}")
+        sentence = _("the suit of the {card} lies already in set {row}, which takes only {cards}")
         clause = "KHV 2.3"
     else:
-        sentence = _("the {card} is not of the rank of set {row}; to it goes {cards}")
+        sentence = _("the {card} is not of the rank of set {row}, which takes only {cards}")
         clause = "KHV 2.1"
     return clause, sentence.format(card=name(card), row=row + 1, cards=_glyphs(int(s.want[row])))
 
@@ -145,34 +147,49 @@ def _add_joker(s: State, row: int, move: int) -> Refusal | None:
 def _swap(s: State, row: int, card: int) -> Refusal | None:
     if s.jokers[row] == 0:
         return "KHV 3.3", _("there is no joker in row {row}").format(row=row + 1)
-    cards = stands_for(s, row)
-    if cards & BIT[card]:
+    if stands_for(s, row) & BIT[card]:
         return None
-    if cards:
+    kind = int(s.kind[row])
+    cards = int(s.jokers[row]) << 16 * kind if kind < 4 else int(column(kind - 4, 15 & ~int(s.start[row])))
+    if not cards & BIT[card]:
         sentence = _("a joker in row {row} stands for {cards}, not for the {card}")
         return "KHV 3.3", sentence.format(row=row + 1, cards=_glyphs(cards), card=name(card))
-    return "KHV 3.3", _("the joker in row {row} was laid there in this turn").format(row=row + 1)
+    sentence = _("the joker that stands for the {card} in row {row} was laid there in this turn")
+    return "KHV 3.3", sentence.format(card=name(card), row=row + 1)
 
 
 def _take(s: State, first: int) -> Refusal | None:
     if first >= s.tail_length:
         return "KHV 4.3", _("the tail has only {n} cards").format(n=int(s.tail_length))
-    card, cards = int(s.tail[first]), int(s.mask[s.seat])
+    if _can_lay(s, first, 99):
+        return None
+    card = name(int(s.tail[first]))
+    return "KHV 4.3", _("the {card} could not be laid, so it cannot be taken").format(card=card)
+
+
+def _can_lay(s: State, first: int, free: int) -> bool:
+    """Whether a card of the tail, once taken, can be laid by one who may lay so many natural cards."""
+    cards = int(s.mask[s.seat])
     for k in range(first, s.tail_length):
         cards |= int(BIT[s.tail[k]])
-    if layable(card, cards, s.hand[s.seat, JOKER] > 0, 99, wanted(s)):
-        return None
-    return "KHV 4.3", _("the {card} could not be laid, so it cannot be taken").format(card=name(card))
+    return bool(layable(int(s.tail[first]), cards, s.hand[s.seat, JOKER] > 0, free, wanted(s)))
 
 
 def _keep(s: State, move: int) -> Refusal:
     """KHV 4.4 (or KHV 3.3): what a move obliges to must be possible, and a natural card stay for the tail."""
-    if not SWAP <= move < TAKE:
+    free, own, lays = int(spare(s)), own_room(s), sum(card != JOKER for card in _cards(move))
+    if SWAP <= move < TAKE and not own:
+        card, rest = _cards(move)[0], int(s.mask[s.seat])
+        if s.hand[s.seat, card] == 1:
+            rest &= ~int(BIT[card])
+        if not paired(rest):
+            return "KHV 3.3", _("the joker could not be laid afterwards, neither on a row of yours nor in a new one")
+        if 1 <= free < 3:
+            return "KHV 4.4", _("with the joker laid afterwards you would have no natural card for the tail")
+    if TAKE <= move < TAIL:
+        lacks = not _can_lay(s, move - TAKE, free + int(s.tail_length) - (move - TAKE))
+    else:
+        lacks = move < TAKE and lays > max(free, 0)
+    if lacks:
         return "KHV 4.4", _("that would leave you no natural card for the tail")
-    card = _cards(move)[0]
-    rest = int(s.mask[s.seat])
-    if s.hand[s.seat, card] == 1:
-        rest &= ~int(BIT[card])
-    if not own_room(s) and not paired(rest):
-        return "KHV 3.3", _("the joker could not be laid afterwards, neither on a row of yours nor in a new one")
-    return "KHV 4.4", _("with the joker laid afterwards you would have no natural card for the tail")
+    raise AssertionError(f"nothing forbids move {move}")

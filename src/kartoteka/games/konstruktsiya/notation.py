@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from kartoteka.cards import glyph, name
+from kartoteka.cards import JOKER, glyph, name
 from kartoteka.engine.compiled import State
+from kartoteka.engine.errors import NotAMove
 from kartoteka.games.konstruktsiya.geometry import END, NAMES, NUMBERS, PAIR, START, UPRIGHTS
 from kartoteka.games.konstruktsiya.rules import (
     DISCARD,
@@ -43,13 +44,13 @@ def text(s: State, move: int) -> str:
 
 
 def number(written: str) -> int:
-    """Return the number of a written move; raise ValueError, with what a move looks like, if it is none."""
+    """Return the number of a written move; raise `NotAMove` if it is none."""
     if written in ("discard", "pass"):
         return DISCARD if written == "discard" else PASS
     found = _MOVE.fullmatch(written)
     cells = [found[part] for part in ("build", "start", "end") if found[part]] if found else []
     if not found or not all(cell in NUMBERS for cell in cells):
-        raise ValueError(
+        raise NotAMove(
             _(
                 "a move is = and a cell, as =cd3, two cells with > between them, as c0>c1, or with >>, as c1>>d3, "
                 "or discard, or pass"
@@ -61,25 +62,35 @@ def number(written: str) -> int:
     if found["how"] == ">":
         return LARGE + end
     pair = int(PAIR[NUMBERS[cells[0]], end])
-    if pair < 0:
-        raise ValueError(
-            _("a small piece moves one, two or three cards, as c1>>d3, and {end} is not so near to {start}").format(
-                start=cells[0], end=cells[1]
-            )
-        )
-    return SMALL + pair
+    if pair >= 0:
+        return SMALL + pair
+    if cells[0] == cells[1]:
+        raise NotAMove(_("a small piece does not come back to the card it left"), "KON 4.3")
+    reason = _("a small piece moves one, two or three cards, and {end} is more than three away from {start}")
+    raise NotAMove(reason.format(start=cells[0], end=cells[1]), "KON 4.3")
 
 
 def label(s: State, move: int) -> str:
     """Return the move in a few words for a list of choices."""
     card = glyph(int(s.turned))
+    if move < UPRIGHTS:
+        return _("build {card} upright at {cell}").format(card=card, cell=NAMES[move])
     if move < LARGE:
-        return _("build {card} at {cell}").format(card=card, cell=NAMES[move])
+        return _("build {card} sideways at {cell}").format(card=card, cell=NAMES[move])
     if move < SMALL:
-        return _("large piece to {cell}").format(cell=NAMES[move - LARGE])
+        end = move - LARGE
+        sentence = (
+            _("large piece to your joker on {end}") if s.card[end] == JOKER else _("large piece to {card} on {end}")
+        )
+        return sentence.format(card=glyph(int(s.card[end])), end=NAMES[end])
     if move < DISCARD:
-        start, end = NAMES[START[move - SMALL]], NAMES[END[move - SMALL]]
-        return _("small piece from {start} to {end}").format(start=start, end=end)
+        start, end = int(START[move - SMALL]), int(END[move - SMALL])
+        sentence = (
+            _("small piece from {start} to your joker on {end}")
+            if s.card[end] == JOKER
+            else _("small piece from {start} to {card} on {end}")
+        )
+        return sentence.format(start=NAMES[start], card=glyph(int(s.card[end])), end=NAMES[end])
     if move == DISCARD:
         return _("discard {card}").format(card=card)
     return _("leave the new piece on {cell}").format(cell=NAMES[s.joker[s.seat]])
@@ -112,8 +123,9 @@ def tell(before: State, move: int, after: State, names: Sequence[str], viewer: i
         told.append(_("That is the top row; now {who} heads for home.").format(who=who))
     if after.over:
         return told
-    if after.to_shuffle:
-        n = int(after.to_shuffle)
+    # A seeded position has shuffled by now, any other waits for it.
+    if after.to_shuffle or after.reshuffled > before.reshuffled:
+        n = int(after.to_shuffle or after.stocked)
         told.append(
             ngettext(
                 "The stock is used up: {n} discard is shuffled and becomes the new stock.",
@@ -121,6 +133,7 @@ def tell(before: State, move: int, after: State, names: Sequence[str], viewer: i
                 n,
             ).format(n=n)
         )
+    if after.to_shuffle:
         return told
     card, owner = name(int(after.turned)), names[after.seat]
     told.append(_("The {card} is turned, for {who}.").format(card=card, who=owner))

@@ -107,8 +107,10 @@ def _small(s: State, start: int, end: int) -> Refusal:
     if shuts_in(s, start, end, s.large[enemy]):
         reason = _("that would shut in the enemy's large piece on {cell}")
         return "KON 4.6", reason.format(cell=NAMES[s.large[enemy]])
-    reason = _("your pieces would stand on every card beside the enemy's joker {cell}")
-    return "KON 4.7", reason.format(cell=NAMES[s.joker[enemy]])
+    if shuts_in(s, start, end, s.joker[enemy]):
+        reason = _("your pieces would stand on every card beside the enemy's joker {cell}")
+        return "KON 4.7", reason.format(cell=NAMES[s.joker[enemy]])
+    raise AssertionError(f"nothing bars {NAMES[start]}>>{NAMES[end]}")
 
 
 def _way(s: State, start: int, end: int, upward: bool, through: bool) -> bool:

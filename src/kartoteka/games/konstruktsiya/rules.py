@@ -265,7 +265,9 @@ def play(s: State, move: int) -> None:
 @rule
 def scores(s: State, out: Any) -> None:
     for seat in range(2):
-        if s.over == WON:
+        if s.over == 0:
+            out[seat] = 0.0
+        elif s.over == WON:
             out[seat] = 1.0 if s.seat == seat else 0.0
         else:
             out[seat] = 0.5

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from kartoteka.cards import NUMBER, TEXT, glyph, name
+from kartoteka.cards import NUMBER, TEXT, UNSEEN, glyph, name
 from kartoteka.engine.compiled import State
+from kartoteka.engine.errors import NotAMove
 from kartoteka.games.parkett.rules import ALL_LAID, BOTH_PASSED, CARDS, CELLS, IDLE, PASS, SHIFT, STUCK
 from kartoteka.text import N_, _
 
@@ -14,7 +15,7 @@ ENDINGS = {
     ALL_LAID: ("PAR 4.2", N_("All cards of one player are laid.")),
     STUCK: ("PAR 4.3", N_("The player to move can neither lay nor move a card.")),
     BOTH_PASSED: ("PAR 4.3", N_("Both players in turn have passed.")),
-    IDLE: ("PAR 4.4", N_("Twenty turns running have laid no card.")),
+    IDLE: ("PAR 4.4", N_("No card was laid in twenty turns running.")),
 }
 
 _NUMBERS = {TEXT[card]: k for k, card in enumerate(CARDS)}
@@ -37,22 +38,18 @@ def text(s: State, move: int) -> str:
 
 
 def number(written: str) -> int:
-    """Return the number of a written move; raise ValueError, with what a move looks like, if it is none."""
+    """Return the number of a written move; raise `NotAMove` if it is none."""
     if written == "pass":
         return PASS
     found = _LAY.fullmatch(written) or _MOVE.fullmatch(written)
-    if not found or found[1] not in NUMBER:
-        raise ValueError(
-            _("a move is a card, @ and a cell, as 7h@d3; or, to move a card that lies, 7h:d3>e4; or pass")
-        )
+    if not found or NUMBER.get(found[1], UNSEEN) == UNSEEN:
+        raise NotAMove(_("a move is a card, @ and a cell, as 7h@d3; or, to move a card that lies, 7h:d3>e4; or pass"))
     card, *cells = found.groups()
     if card not in _NUMBERS:
-        raise ValueError(_("there is no {card} here: the cards are six to ace").format(card=card))
+        raise NotAMove(_("there is no {card} here: the cards are six to ace").format(card=card), "PAR 1.1")
     for cell in cells:
         if cell not in CELLS:
-            raise ValueError(
-                _("there is no cell {cell}: the floor has columns a to g, rows 1 to 5").format(cell=cell)
-            )
+            raise NotAMove(_("there is no cell {cell}: the floor has columns a to g, rows 1 to 5").format(cell=cell))
     return SHIFT * (len(cells) - 1) + 35 * _NUMBERS[card] + CELLS.index(cells[-1])
 
 
@@ -63,7 +60,7 @@ def label(s: State, move: int) -> str:
     card, cell = move % SHIFT // 35, CELLS[move % 35]
     shown = glyph(CARDS[card])
     if move < SHIFT:
-        return _("{card} on {cell}").format(card=shown, cell=cell)
+        return _("lay {card} on {cell}").format(card=shown, cell=cell)
     return _("move {card} from {origin} to {cell}").format(card=shown, origin=_where(s, card), cell=cell)
 
 

@@ -14,7 +14,7 @@ def refuse(s: State, move: int) -> tuple[str, str]:
     """Return the clause and the reason why `move` is not legal in `s`."""
     if move == PASS:
         if s.stuck == 0:
-            return "PAR 4.3", _("nobody passes here: who can neither lay nor move a card loses")
+            return "PAR 4.3", _("nobody passes here: whoever can neither lay nor move a card loses")
         return "PAR 4.3", _("only a player who can neither lay nor move a card passes")
     card, cell = move % SHIFT // 35, move % 35
     place = int(s.place[card]) - 1
@@ -34,7 +34,9 @@ def refuse(s: State, move: int) -> tuple[str, str]:
     if move >= SHIFT and (lays or not s.complete):
         return "PAR 3.5", _("a card in your hand can be laid, so one must be, and none is moved")
     if cell == place:
-        return "PAR 3.5", _("it lies there; a card is moved to another cell")
+        return "PAR 3.5", _("the {card} lies on {cell} already; a card is moved to another cell").format(
+            card=_name(card), cell=CELLS[cell]
+        )
     if s.card[cell]:
         return "PAR 3.1" if s.complete else "PAR 2.2", _("the {card} lies on {cell}; an empty cell is wanted").format(
             card=_name(s.card[cell] - 1), cell=CELLS[cell]
