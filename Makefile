@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 GAME ?=
 
-.PHONY: play test lint bench lock messages clean
+.PHONY: play test lint bench lock messages picture clean
 
 play: $(READY)
 	@$(BIN)/kartoteka play $(GAME)
@@ -41,6 +41,10 @@ lock: $(READY)
 messages: $(READY)
 	$(BIN)/pybabel --quiet extract --keyword=N_ --no-location --sort-output --omit-header \
 	  --output-file=src/kartoteka/locale/kartoteka.pot src
+
+# Draw the README's picture anew.
+picture: $(READY)
+	$(BIN)/python docs/picture.py
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

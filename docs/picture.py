@@ -11,7 +11,7 @@ from rich.terminal_theme import MONOKAI
 import kartoteka
 from kartoteka.engine.compiled import chance
 from kartoteka.engine.position import Position
-from kartoteka.terminal import draw
+from kartoteka.terminal import draw, telling
 
 FRAME = """<svg viewBox="0 0 {width} {height}" xmlns="http://www.w3.org/2000/svg">
 <style>
@@ -49,11 +49,10 @@ def main() -> None:
     shown = position()
     names = ["Player 1", "Greedy 2"]
     console = Console(record=True, width=104, force_terminal=True, color_system="truecolor", file=io.StringIO())
-    label = shown.game.module("notation").label
-    moves = list(shown.moves)
     console.print(draw.table_of(shown.view(1), names, f"{shown.game.title} · move {shown.ply + 1}"))
-    console.print(draw.choices(console, moves, [label(shown.state, m.number) for m in moves]))
-    console.print("[bold]Player 1[/] › ")
+    rows = [(k, m, telling.label(shown, m)) for k, m in enumerate(shown.moves, 1)]
+    console.print(draw.choices(console, rows)[0])
+    console.print("[bold]Player 1[/] › ", highlight=False)
     svg = console.export_svg(title="", code_format=FRAME, theme=MONOKAI, unique_id="k")
     Path(__file__).with_name("terminal.svg").write_text(svg, encoding="utf-8")
 

@@ -78,7 +78,7 @@ class MoveError(KartotekaError):
 
 
 class NotAMove(ValueError):
-    """What a game's ``notation.number`` raises for a text that is no move: the reason, and the clause if one says so."""
+    """What ``notation.number`` raises for a text that is no move: the reason, and the clause if one says so."""
 
     def __init__(self, reason: str, clause: str = "") -> None:
         self.reason, self.clause = reason, clause
@@ -113,8 +113,9 @@ def nearest(word: str, known: Iterable[str]) -> str:
 def unknown(kind: str, word: object, known: Iterable[str]) -> UsageError:
     """Return the error for a word that is none of the `known`, naming the nearest (`kind` is translated)."""
     known = [str(k) for k in known]
-    return UsageError(
-        _("There is no {kind} {word!r}; did you mean {nearest}? There is: {all}.").format(
-            kind=kind, word=str(word), nearest=nearest(str(word), known), all=listed(known, _("and"))
-        )
+    message = _("There is no {kind} {word!r}; did you mean {nearest}?").format(
+        kind=kind, word=str(word)[:40], nearest=nearest(str(word)[:40], known)
     )
+    if len(known) <= 12:
+        message += " " + _("There is: {all}.").format(all=listed(known, _("and")))
+    return UsageError(message)

@@ -75,6 +75,12 @@ class Match:
         return tuple(sum(column) for column in zip(*done, strict=True)) or (0,) * self.variant.players
 
     @property
+    def wins(self) -> tuple[int, ...]:
+        """How many finished deals each seat has won alone."""
+        leading = [leaders(p.scores) for p in self.positions if p.over]
+        return tuple(leading.count((seat,)) for seat in range(1, self.variant.players + 1))
+
+    @property
     def winners(self) -> tuple[int, ...] | None:
         """Who has won: None while the match goes on, empty for a draw."""
         if not self.position.over:

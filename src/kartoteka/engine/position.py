@@ -312,6 +312,17 @@ class Position:
         other.history, other.shuffles = self.history.copy(), self.shuffles.copy()
         return other
 
+    def steps(self) -> Iterator[tuple[Position, Event, Position]]:
+        """Go through the deal again: for each move yield the position before it, the event, and the one after."""
+        position, orders = self.at(0), iter(self.shuffles)
+        position._seed = None
+        for event in self.history:
+            before = position.copy()
+            position.push(event.move)
+            if position.waiting:
+                position.reshuffle(next(orders))
+            yield before, event, position
+
     def at(self, ply: int) -> Position:
         """Return the position as it was when `ply` moves had been made."""
         if self.deck is None:

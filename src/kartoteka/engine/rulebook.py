@@ -62,15 +62,21 @@ def clauses(game: Game) -> dict[str, Clause]:
 
 
 def sections(game: Game) -> dict[str, str]:
-    """Return the rulebook's sections by heading, each as Markdown with its heading."""
+    """Return the rulebook's sections by heading (``Notation``, ``4 The turn``), each as Markdown with its heading.
+
+    A section runs to the next heading of its level or above.
+    """
     whole = text(game)
-    heads = [m for m in _HEADING.finditer(whole) if len(m[1]) == 2]
-    ends = [m.start() for m in heads[1:]] + [len(whole)]
-    return {m[2]: whole[m.start() : end] for m, end in zip(heads, ends, strict=True)}
+    heads = [m for m in _HEADING.finditer(whole) if len(m[1]) > 1]
+    found = {}
+    for k, m in enumerate(heads):
+        later = (other.start() for other in heads[k + 1 :] if len(other[1]) <= len(m[1]))
+        found[m[2]] = whole[m.start() : next(later, len(whole))]
+    return found
 
 
 def look_up(game: Game, words: str) -> str:
-    """Return a clause (``ABR 3.2``, ``3.2``) or a section (``notation``) as Markdown.
+    """Return a clause (``ABR 3.2``, ``3.2``) or a section (``notation``, ``4``, ``the turn``) as Markdown.
 
     Raises
     ------
@@ -78,13 +84,17 @@ def look_up(game: Game, words: str) -> str:
         If there is none; it names the nearest.
     """
     wanted = " ".join(words.split()).casefold()
-    bare = re.fullmatch(rf"(?:{game.code.casefold()})?\s*(\d+\.\d+)", wanted)
-    found = clauses(game)
-    if bare and f"{game.code} {bare[1]}" in found:
-        return found[f"{game.code} {bare[1]}"].markdown
-    wanted = wanted.removeprefix(f"{game.code.casefold()} ")
-    headings = sections(game)
+    wanted = wanted.removeprefix(game.code.casefold()).strip()
+    found, headings = clauses(game), sections(game)
+    clause = found.get(f"{game.code} {wanted}")
+    if clause:
+        return clause.markdown
     for heading, section in headings.items():
-        if len(wanted) > 2 and heading.casefold().startswith(wanted):
+        number, _space, name = heading.casefold().partition(" ")
+        if wanted in (heading.casefold(), number) or (number.isdecimal() and wanted == name):
             return section
-    raise unknown(_("clause of {game}").format(game=game.title), words, [*found, *headings])
+    for heading, section in headings.items():
+        if len(wanted) > 2 and wanted in heading.casefold():
+            return section
+    known = found if re.match(r"\d", wanted) else headings
+    raise unknown(_("clause or section of {game}").format(game=game.title), words, known)

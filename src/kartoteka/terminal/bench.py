@@ -60,7 +60,7 @@ def _show(measured: dict[str, Speed], anchors: dict[str, float]) -> None:
         _("ns a copy"),
         _("bytes"),
         _("legal moves"),
-        _("us play+moves"),
+        _("us a move"),
     ]
     heads += [_("times {anchor}").format(anchor=name) for name in anchors]
     for k, head in enumerate(heads):
@@ -72,10 +72,14 @@ def _show(measured: dict[str, Speed], anchors: dict[str, float]) -> None:
             decimal(speed.state_bytes), decimal(speed.legal_moves, 1), decimal(speed.position_us, 1), *ratios,
         )  # fmt: skip
     console.print(table)
+    console.print(
+        _("Random play in the compiled core; a move from Python is one Position.play and the moves after it."),
+        style="dim",
+    )
     for name, rate in anchors.items():
         console.print(_("{anchor}: {rate} moves/s").format(anchor=f"OpenSpiel {name}", rate=decimal(rate)))
     if not anchors:
-        console.print(_("Install kartoteka[anchors] to measure OpenSpiel's games beside these."), style="dim")
+        console.print(_("Install the package open_spiel to measure three of its games beside these."), style="dim")
 
 
 def _strength(deals: int, json_: bool) -> None:

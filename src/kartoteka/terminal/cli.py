@@ -9,10 +9,10 @@ import click
 
 from kartoteka import __version__
 from kartoteka.engine import registry, rulebook
-from kartoteka.engine.declare import Game, spelled, spread
+from kartoteka.engine.declare import Game, spelled
 from kartoteka.engine.errors import nearest
 from kartoteka.terminal.bench import bench
-from kartoteka.terminal.common import GAME, as_json, console
+from kartoteka.terminal.common import GAME, as_json, console, described
 from kartoteka.terminal.play import play
 from kartoteka.terminal.records import replay, simulate
 from kartoteka.text import _
@@ -52,19 +52,12 @@ def cli() -> None:
 @click.option("--json", "json_", is_flag=True, help=_("Print JSON for a program to read."))
 def games(json_: bool) -> None:
     """Print the games."""
-    from rich.table import Table
-
     found = registry.games().values()
     if json_:
         as_json([_declared(game) for game in found])
         return
-    table = Table(box=None, padding=(0, 2, 0, 0))
-    for column in (_("game"), _("name"), _("players"), _("minutes"), ""):
-        table.add_column(column, header_style="dim", overflow="fold")
     for game in found:
-        name = game.title if game.native == game.title else f"{game.title}, {game.native}"
-        table.add_row(f"[bold]{game.name}[/]", name, spread(game.players), str(game.minutes), _(game.sentence))
-    console.print(table)
+        console.print(f"[bold]{game.name}[/]  {described(game)}")
 
 
 def _declared(game: Game) -> dict[str, object]:
@@ -135,11 +128,14 @@ def _show_options(game: Game) -> None:
             values.append((f"{low}–{high}", option.number_reading))
         for k, (value, text) in enumerate(values):
             default = value == option.default or (option.default not in option.readings and option.numbers)
-            shown = spelled(value) if value == option.default or not default else f"{value} ({option.default})"
-            label = f"[bold]{escape(shown)}[/]" if default else escape(shown)
+            shown = escape(spelled(value))
+            label = (
+                shown if not default else _("{value} (default {default})").format(value=shown, default=option.default)
+            )
+            label = _("{value} (default)").format(value=shown) if value == option.default else label
             table.add_row(option.name if not k else "", option.clause if not k else "", label, _(text))
     console.print(table)
-    console.print(_("The default is bold. Choose another with --option name=value."), style="dim")
+    console.print(_("Choose another with --option name=value."), style="dim")
 
 
 for command in (play, simulate, replay, bench):

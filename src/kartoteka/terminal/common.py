@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 import msgspec
 from rich.console import Console
+from rich.markup import escape
 
 from kartoteka.engine import registry
-from kartoteka.engine.declare import Game, Value
+from kartoteka.engine.declare import Game, Value, spread
 from kartoteka.engine.errors import UsageError
 from kartoteka.text import _
 
@@ -61,6 +62,15 @@ def variant(game: Game, players: int | None, options: tuple[str, ...]) -> Varian
 
 def _example(game: Game) -> str:
     return f"{game.options[0].name}={game.options[0].default}"
+
+
+def described(game: Game) -> str:
+    """Return a game in two lines, marked up: its names, players and minutes; its sentence."""
+    native = "" if game.native == game.title else f" · {game.native}"
+    usual = "" if len(game.players) == 1 else ", " + _("usually {n}").format(n=game.usual)
+    players = _("{n} players").format(n=spread(game.players)) + usual
+    minutes = _("{n} minutes a deal").format(n=game.minutes)
+    return f"{game.title}{native} · [dim]{players} · {minutes}[/]\n     {escape(_(game.sentence))}"
 
 
 def prepare(chosen: Variant) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from rich.cells import cell_len
@@ -48,30 +48,45 @@ def _cards(zone: Zone) -> Text:
 
 def _lattice(cells: Sequence[Cell]) -> Text:
     """Draw cells on a grid of characters: x and y count half cards, y upward."""
-    width = max((cell_len(_cell(c).plain) for c in cells), default=1) + 1
-    columns = sorted({c.x for c in cells})
-    rows = sorted({c.y for c in cells}, reverse=True)
-    step = max(1, -(-width // min((b - a for a, b in pairwise(columns)), default=1)))
-    at = {(c.x, c.y): c for c in cells}
+    drawn = {(c.x, c.y): _cell(c) for c in cells}
+    left = min(x for x, _y in drawn)
+    rows = {y: sorted(x for x, other in drawn if other == y) for _x, y in drawn}
+    apart = min((b - a for row in rows.values() for a, b in pairwise(row)), default=2)
+    step = -(-(max(cell_len(text.plain) for text in drawn.values()) + 1) // apart)
     lines = []
-    for y in rows:
+    for y in sorted(rows, reverse=True):
         line = Text()
-        for x in columns:
-            if (x, y) in at:
-                line.append(" " * max(0, (x - columns[0]) * step - cell_len(line.plain)))
-                line.append_text(_cell(at[x, y]))
+        for x in rows[y]:
+            line.append(" " * ((x - left) * step - cell_len(line.plain)))
+            line.append_text(drawn[x, y])
         lines.append(line)
-    return Text("\n").join(lines)
+    return Text("\n", no_wrap=True).join(lines)
 
 
 def _cell(cell: Cell) -> Text:
     left, right = ("⟨", "⟩") if cell.sideways else ("[", "]")
-    inner = card_text(cell.card) if cell.card else Text(cell.name, style=_DIM)
     frame = _BLACK if cell.marked else _DIM
     if not cell.card:
-        return Text(" ") + inner + Text(" ")
-    pieces = Text("".join(cell.pieces), style="bold yellow")
-    return Text(left, style=frame) + inner + pieces + Text(right, style=frame)
+        return Text(f" {cell.name} ", style=_DIM)
+    stacked = ((piece, cell.pieces.count(piece)) for piece in dict.fromkeys(cell.pieces))
+    pieces = Text("".join(piece + (str(n) if n > 1 else "") for piece, n in stacked), style="bold yellow")
+    return Text(left, style=frame) + card_text(cell.card) + pieces + Text(right, style=frame)
+
+
+def legend(view: View) -> Iterator[str]:
+    """Yield sentences that explain the signs in a view."""
+    yield _("▸ marks what belongs to the seat to move.")
+    if any(zone.count > sum(card != "??" for card in zone.cards) for zone in view.zones if zone.kind == "hand"):
+        yield _("▒ is a card that you cannot see.")
+    if any(zone.houses for zone in view.zones):
+        yield _("→2 after a card: it lies in the house of seat 2, not of the row's owner.")
+    if any(zone.kind == "fan" for zone in view.zones):
+        yield _("1· 2· 3· count the cards from the oldest.")
+    cells = [cell for zone in view.zones for cell in zone.cells]
+    if cells:
+        yield _("A bare name such as {cell} is an empty place.").format(cell=cells[0].name)
+    if any(cell.sideways for cell in cells):
+        yield _("[ ] is an upright card, ⟨ ⟩ a sideways one.")
 
 
 def _facts(facts: Sequence[Fact], names: Sequence[str]) -> Table:
@@ -93,6 +108,7 @@ def table_of(view: View, names: Sequence[str], title: str) -> RenderableType:
     for zone in view.zones:
         if zone.kind == "lattice":
             parts.append(_lattice(zone.cells))
+            parts += [Text(note, style=_DIM) for note in zone.notes]
             continue
         label = Text(f"{'▸' if zone.owner and zone.owner == view.turn else ' '} {zone.label}")
         line = _cards(zone)
@@ -107,16 +123,13 @@ def table_of(view: View, names: Sequence[str], title: str) -> RenderableType:
     return Panel(Group(*parts), title=escape(title), title_align="left", border_style=_DIM)
 
 
-def choices(console: Console, moves: Sequence[str], labels: Sequence[str]) -> RenderableType:
-    """Return the legal moves as a numbered list, in as many columns as fit."""
-    rows = [
-        f"{k:>3}  {move:<{max(map(len, moves))}}  {label}"
-        for k, (move, label) in enumerate(zip(moves, labels, strict=True), 1)
-    ]
-    wide = max(map(cell_len, rows)) + 3
-    columns = max(1, min(len(rows), (console.width or 80) // wide))
-    height = -(-len(rows) // columns)
+def choices(console: Console, rows: Sequence[tuple[int, str, str]]) -> tuple[RenderableType, int]:
+    """Return moves (number, notation, description) as a list in as many columns as fit, and its lines."""
+    wide = max(len(move) for _k, move, _label in rows)
+    lines = [f"{k:>3}  {move:<{wide}}  {label}" for k, move, label in rows]
+    columns = max(1, min(len(lines), (console.width or 80) // (max(map(cell_len, lines)) + 3)))
+    height = -(-len(lines) // columns)
     grid = Table.grid(padding=(0, 3, 0, 0))
     for k in range(height):
-        grid.add_row(*(Text(rows[j]) for j in range(k, len(rows), height)))
-    return grid
+        grid.add_row(*(Text(lines[j]) for j in range(k, len(lines), height)))
+    return grid, height

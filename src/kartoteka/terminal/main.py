@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import codecs
+import io
 import os
 import sys
 
@@ -18,8 +20,23 @@ def _language() -> str:
     return code if code in languages() else "en"
 
 
+_PLAIN = str.maketrans("♣♦♥♠▸▒─│╭╮╰╯⟨⟩✗›·–…→", "cdhs>#-|++++<>x>.-.>")
+
+
+def _plain(error: UnicodeError) -> tuple[str, int]:
+    """Replace what a terminal cannot show: suits by their letters, lines by dashes, anything else by ``?``."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    told = error.object[error.start : error.end].translate(_PLAIN)
+    return "".join(c if c.isascii() else "?" for c in told), error.end
+
+
 def main(args: list[str] | None = None) -> None:
     """Run the command line; exit with 0, 1 (a fault found) or 2 (asked for something that is not there)."""
+    codecs.register_error("plain", _plain)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="plain")
     with speaking(_language()):
         try:
             from kartoteka.terminal.cli import cli  # its help texts are translated when it is imported

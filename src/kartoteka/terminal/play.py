@@ -11,9 +11,9 @@ import click
 from rich.markup import escape
 
 from kartoteka.engine import registry
-from kartoteka.engine.declare import Game, spread
+from kartoteka.engine.declare import Game
 from kartoteka.engine.errors import UsageError, unknown
-from kartoteka.terminal.common import GAME, console, prepare, variant, variant_options
+from kartoteka.terminal.common import GAME, console, described, prepare, variant, variant_options
 from kartoteka.text import _
 
 if TYPE_CHECKING:
@@ -111,11 +111,14 @@ def _unfinished(fits: Callable[[Match, list[str]], bool]) -> tuple[Slot, Match, 
 def _choose_game() -> Game:
     found = list(registry.games().values())
     for k, game in enumerate(found, 1):
-        native = "" if game.native == game.title else f" [dim]{game.native}[/]"
-        head = f"  {k}  [bold]{game.title}[/]{native}  [dim]{spread(game.players)} · {game.minutes} min[/]"
-        console.print(f"{head}\n     {escape(_(game.sentence))}")
+        console.print(f"  {k}  [bold]{described(game)}".replace(game.title, f"{game.title}[/]", 1))
+    console.print(
+        _("Type a number or a name; quit leaves. kartoteka rules and a name shows how it is played."), style="dim"
+    )
     while True:
         typed = click.prompt(_("Which game"), default="1", prompt_suffix="? ").strip()
+        if typed.casefold() in ("quit", "exit"):
+            raise click.exceptions.Exit(0)
         if typed.isdecimal() and 1 <= int(typed) <= len(found):
             return found[int(typed) - 1]
         try:

@@ -15,7 +15,7 @@ from rich.progress import Progress
 from kartoteka.engine.declare import Game
 from kartoteka.engine.errors import RecordError, UsageError
 from kartoteka.terminal.common import GAME, as_json, asides, output, prepare, variant, variant_options
-from kartoteka.text import _, decimal, ngettext
+from kartoteka.text import _, decimal, listed, ngettext
 
 if TYPE_CHECKING:
     from kartoteka.engine.record import Record, Step
@@ -100,7 +100,7 @@ def replay(file: BinaryIO, words: bool, json_: bool) -> None:
     try:
         with _progress(_size(file)) as done:
             for line, data in _documents(file):
-                record, moves = _replayed(data, words and not json_)
+                record, moves = _replayed(line, data, words and not json_)
                 read += len(data)
                 done(read)
                 found.append(
@@ -138,28 +138,31 @@ def _documents(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
         raise RecordError("", _("there is no record in this file"))
 
 
-def _replayed(data: bytes, words: bool) -> tuple[Record, int]:
+def _replayed(line: int, data: bytes, words: bool) -> tuple[Record, int]:
     from kartoteka.engine import record as records
 
     record = records.read(data)
     prepare(records.variant_of(record))
     moves = 0
+    if words:
+        names = listed([seat.name for seat in record.seats], _("and"))
+        click.echo(_("Line {line}: {game}, {names}").format(line=line, game=record.game, names=names))
     for step in records.walk(record):
         moves += 1
         if words:
             click.echo(_told(record, step))
     if words:
-        names = [record.seats[seat - 1].name for seat in record.result.winners]
-        click.echo(_("Won by {names}.").format(names=", ".join(names)) if names else _("Nobody has won."))
+        won = listed([record.seats[seat - 1].name for seat in record.result.winners], _("and"))
+        click.echo(_("Won by {names}.").format(names=won) if won else _("Nobody has won, or not yet."))
     return record, moves
 
 
 def _told(record: Record, step: Step) -> str:
     """Return a step in words, as a spectator sees it."""
+    from kartoteka.terminal.telling import told
+
     after = step.position.copy()
     after.push(step.move)
     names = [seat.name for seat in record.seats]
-    tell = after.game.module("notation").tell
-    lines = tell(step.position.state, step.move.number, after.state, names, -1)
     head = f"{step.deal + 1}.{step.ply + 1}"
-    return f"{head:>8}  {step.move:<12} " + " ".join(lines)
+    return f"{head:>8}  {step.move:<12}  {told(step.position, step.move, after, names, 0)}"

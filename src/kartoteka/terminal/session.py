@@ -8,16 +8,18 @@ from rich.console import Console
 from rich.markdown import Markdown
 from rich.markup import escape
 
-from kartoteka.cards import tidy
 from kartoteka.engine import rulebook
-from kartoteka.engine.errors import AmbiguousMove, MalformedMove, MoveError, UsageError
+from kartoteka.engine.errors import AmbiguousMove, MoveError, UsageError
 from kartoteka.engine.match import Match
 from kartoteka.engine.moves import Move
 from kartoteka.engine.position import Position
 from kartoteka.engine.record import Seat
 from kartoteka.players import move_of
-from kartoteka.terminal import draw
+from kartoteka.terminal import draw, telling
 from kartoteka.text import _, listed
+
+LONG = 14
+"""Lists of more lines than this push the table off a small screen and are shown when asked for."""
 
 HUMAN = "human"
 
@@ -65,28 +67,29 @@ class Session:
         before = self.position.copy()
         self.position.push(move)
         self.keep()
-        self._say(self._told(before, move, self.position, self.looking))
+        self._line(telling.told(before, move, self.position, self.names, self.looking))
 
-    def _told(self, before: Position, move: Move, after: Position, viewer: int) -> list[str]:
-        tell = before.game.module("notation").tell
-        lines: list[str] = tell(before.state, move.number, after.state, self.names, viewer - 1)
-        return lines
+    def _input(self, prompt: str) -> str:
+        """Ask for a line; a person who closes the terminal or interrupts leaves the table."""
+        try:
+            return self.console.input(prompt).strip()
+        except (EOFError, KeyboardInterrupt):
+            raise Leave from None
 
     def _ask(self) -> None:
         seat = self.position.turn
         self._hand_over(seat)
         self._show(seat)
         while True:
-            try:
-                typed = self.console.input(f"[bold]{escape(self.names[seat - 1])}[/] › ").strip()
-            except (EOFError, KeyboardInterrupt):
-                raise Leave from None
+            typed = self._input(f"[bold]{escape(self.names[seat - 1])}[/] › ")
+            if not typed and len(self.position.moves) == 1:
+                typed = "1"
             if self._command(typed):
                 if self.position.turn != seat:
                     return
                 continue
             try:
-                move = self._understand(typed)
+                move = telling.understand(self.position, typed)
             except MoveError as error:
                 self._refuse(error)
                 continue
@@ -100,37 +103,12 @@ class Session:
         secret = any("??" in z.cards for z in self.position.view(seat).zones if z.kind == "hand")
         if secret and len(self.humans) > 1:
             self.console.clear()
+            if self.console.is_terminal:
+                self.console.file.write("\x1b[3J")  # what was scrolled away too
             prompt = _("{name}, press Enter when only you look at the screen. ").format(name=self.names[seat - 1])
-            try:
-                self.console.input(escape(prompt))
-            except (EOFError, KeyboardInterrupt):
-                raise Leave from None
-            self.looking = seat
-            if self.position.history:
-                self._say(self._log(seat)[-len(self.seats) :])
+            self._input(escape(prompt))
+            self._say(telling.log(self.position, self.names, seat)[-len(self.seats) :])
         self.looking = seat
-
-    def _understand(self, typed: str) -> Move:
-        """Return the move meant by a number of the list, by notation, or by a few words of its description."""
-        moves = list(self.position.moves)
-        if typed.isdecimal() and 1 <= int(typed) <= len(moves):
-            return moves[int(typed) - 1]
-        try:
-            return self.position.verify(tidy(typed))
-        except MalformedMove:
-            words = typed.casefold().split()
-            fit = [m for m in moves if words and all(w in self._label(m).casefold() for w in words)]
-            if len(fit) == 1:
-                return fit[0]
-            if not fit:
-                raise
-            reason = _("these words fit several moves")
-            clause = f"{self.position.game.code} notation"
-            raise AmbiguousMove(typed, self.position.where, clause, reason, fit) from None
-
-    def _label(self, move: Move) -> str:
-        label: str = self.position.game.module("notation").label(self.position.state, move.number)
-        return label
 
     # --- commands --------------------------------------------------------------------------------------
 
@@ -142,8 +120,14 @@ class Session:
                 self._show(self.position.turn)
             case "?" | "help":
                 self._explain(rest)
+            case _ if word.startswith("?"):
+                self._explain(typed[1:])
+            case "moves":
+                moves = telling.fitting(self.position, rest) if rest else list(self.position.moves)
+                self._list(moves)
             case "log":
-                self._say(self._log(self.position.turn) or [_("Nothing has been played yet.")])
+                told = telling.log(self.position, self.names, self.position.turn)
+                self._say(told or [_("Nothing has been played yet.")])
             case "undo":
                 self._undo()
             case "quit" | "exit":
@@ -153,18 +137,21 @@ class Session:
         return True
 
     def _explain(self, clause: str) -> None:
-        if clause:
+        game, view = self.position.game, self.position.view(self.position.turn)
+        if clause.strip():
             try:
-                self.console.print(Markdown(rulebook.look_up(self.position.game, clause)))
+                self.console.print(Markdown(rulebook.look_up(game, clause)))
             except UsageError as error:
                 self._line(str(error))
             return
-        game = self.position.game
         for line in (
-            _("Choose a move by its number, by its notation ({example}), or by a few words of its description."),
-            _("? {clause} shows a clause or a section of the rulebook, ? a turn and ? notation too."),
-            _("log tells the game so far, undo takes back your last move if nothing hidden came to light."),
-            _("Enter shows the table again, quit leaves; the game is kept and you can go on later."),
+            _("Choose a move by its number, by its notation ({example}), or by words of its description."),
+            _("moves lists the moves; moves and a word, such as a card, only those."),
+            _("? {clause} shows a clause; ? notation, ? turn or the name of another section shows that."),
+            _("log tells the game so far; undo takes back your last move, where nothing hidden came to light by it."),
+            _("Enter shows the table again; quit leaves, the game is kept, and you can go on later."),
+            "",
+            *draw.legend(view),
         ):
             self._line(line.format(example=self.position.moves[0], clause=game.clauses[0]))
 
@@ -184,20 +171,6 @@ class Session:
         if self.position.turn in self.humans and len(self.humans) == 1:
             self._show(self.position.turn)
 
-    def _log(self, viewer: int) -> list[str]:
-        """Tell the deal so far to `viewer`, a line a move."""
-        lines = []
-        replayed = self.position.at(0)
-        orders = iter(self.position.shuffles)
-        replayed._seed = None
-        for event in self.position.history:
-            before = replayed.copy()
-            replayed.push(event.move)
-            if replayed.waiting:
-                replayed.reshuffle(next(orders))
-            lines.append(f"{event.ply + 1}. " + " ".join(self._told(before, event.move, replayed, viewer)))
-        return lines
-
     # --- saying ----------------------------------------------------------------------------------------
 
     def _line(self, text: str) -> None:
@@ -209,25 +182,73 @@ class Session:
 
     def _refuse(self, error: MoveError) -> None:
         self.console.print(f"[bold red]✗[/] {escape(error.reason)} ({escape(error.clause)}).")
-        self._line(error.advice)
-        self._line(_("? {clause} shows the clause.").format(clause=error.clause))
+        if isinstance(error, AmbiguousMove):
+            self._list([m for m in self.position.moves if m in error.legal])
+        else:
+            self._line(error.advice)
+            self._line(_("? {clause} shows it.").format(clause=error.clause))
 
     def _show(self, seat: int) -> None:
         position = self.position
-        title = f"{position.game.title} · " + _("move {n}").format(n=position.ply + 1)
+        title = f"{position.game.title} · {self._standing()}" + _("move {n}").format(n=position.ply + 1)
         self.console.print(draw.table_of(position.view(seat), self.names, title))
         moves = list(position.moves)
-        self.console.print(draw.choices(self.console, moves, [self._label(m) for m in moves]))
+        if len(moves) == 1:
+            self._line(
+                _("Your only move is {move} ({label}): press Enter.").format(
+                    move=moves[0], label=telling.label(position, moves[0])
+                )
+            )
+        elif not self._list(moves, most=LONG):
+            self._line(
+                _("{n} moves: type moves to list them, or moves and a word of them, such as a card.").format(
+                    n=len(moves)
+                )
+            )
+
+    def _list(self, moves: Sequence[Move], most: int = 1000) -> bool:
+        """Print moves with their numbers; nothing, and return False, if that takes more than `most` lines."""
+        everything = list(self.position.moves)
+        rows = [(everything.index(m) + 1, m, telling.label(self.position, m)) for m in moves]
+        if not rows:
+            self._line(_("No move is described so."))
+            return True
+        listed_, height = draw.choices(self.console, rows)
+        if height > most:
+            return False
+        self.console.print(listed_)
+        return True
+
+    def _standing(self) -> str:
+        """Say how the match stands, where it has more than one deal."""
+        match = self.match
+        if match.variant.game.finished is None and match.best_of == 1:
+            return ""
+        counts = match.totals if match.variant.game.finished else match.wins
+        if len(match.positions) == 1 and not any(counts):
+            return ""
+        standing = " : ".join(map(str, counts))
+        return _("deal {deal}, {standing} · ").format(deal=len(match.positions), standing=standing)
 
     def _say_result(self) -> None:
-        outcome = self.position.outcome
+        outcome, match = self.position.outcome, self.match
         if outcome is None:
             return
-        self.console.print(draw.table_of(self.position.view(self.looking), self.names, self.position.game.title))
+        view = self.position.view(self.looking)
+        self.console.print(draw.table_of(view, self.names, self.position.game.title))
         self._line(f"{outcome.reason} ({outcome.clause})")
-        pairs = zip(self.names, outcome.scores, self.match.totals, strict=True)
-        for name, score, total in pairs:
-            self._line(_("{name}: {score}, in all {total}").format(name=name, score=score, total=total))
+        several = len(match.positions) > 1 or not match.over
+        counts = match.totals if match.variant.game.finished else match.wins
+        for name, score, total in zip(self.names, outcome.scores, counts, strict=True):
+            told = (
+                _("{name}: {score}, in all {total}")
+                if match.variant.game.finished
+                else _("{name}: {score}, games won {total}")
+            )
+            told = told if several else _("{name}: {score}")
+            self._line(told.format(name=name, score=score, total=total))
+        if not match.over and self.humans:
+            self._input(escape(_("Press Enter for the next deal. ")))
 
     def _say_winners(self) -> None:
         winners = [self.names[seat - 1] for seat in self.match.winners or ()]

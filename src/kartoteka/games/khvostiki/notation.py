@@ -125,8 +125,8 @@ def label(s: State, move: int) -> str:
         if more <= 0:
             return _("take {card}; lay it at once").format(card=card)
         return ngettext(
-            "take {card} and {n} card after it; lay {card} at once",
-            "take {card} and {n} cards after it; lay {card} at once",
+            "take {card} and {n} more card; lay {card} at once",
+            "take {card} and {n} more cards; lay {card} at once",
             more,
         ).format(card=card, n=more)
     if move < END:
