@@ -37,9 +37,9 @@ FRAME = """<svg viewBox="0 0 {width} {height}" xmlns="http://www.w3.org/2000/svg
 
 def position() -> Position:
     """Return a position worth showing: rows, houses, a tail, and something to decide."""
-    p = kartoteka.game("khvostiki", players=2).deal(seed=30, dealer=2)
+    p = kartoteka.game("khvostiki", players=3).deal(seed=119, dealer=3)
     rng = chance("picture")
-    while p.ply < 41 or p.turn != 1:
+    while p.ply < 14:
         p.push(p.best(rng))
     return p
 
@@ -47,7 +47,7 @@ def position() -> Position:
 def main() -> None:
     """Write the picture."""
     shown = position()
-    names = ["Player 1", "Greedy 2"]
+    names = ["Player 1", "Greedy 2", "Greedy 3"]
     console = Console(record=True, width=104, force_terminal=True, color_system="truecolor", file=io.StringIO())
     console.print(draw.table_of(shown.view(1), names, f"{shown.game.title} · move {shown.ply + 1}"))
     rows = [(k, m, telling.label(shown, m)) for k, m in enumerate(shown.moves, 1)]

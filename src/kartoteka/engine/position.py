@@ -340,7 +340,8 @@ class Position:
     def redeal(self, seat: int, seed: object = None) -> Position:
         """Return a position that `seat` cannot tell from this one: what it cannot see is dealt anew.
 
-        It knows neither deck nor history.
+        It knows neither deck nor history. What the seat could infer from forced moves is heeded; a game whose
+        inferences go too deep may in rare corners be too loose, and says so in its `redeal`.
         """
         other = Position.of_state(self.variant, self._states.copy().view(np.recarray))
         words = (seed, "redeal") if seed is not None else (np.random.SeedSequence().entropy,)

@@ -41,8 +41,9 @@ def view(s: State, seat: int) -> View:
     turned = () if s.turned == EMPTY else (TEXT[int(s.turned)],)
     discards = texts(s.discards[: s.discarded].tolist())
     filled = sum(1 for cell in cells if cell.card)
+    pieces = _("B, b: large and small pieces of black, seat 1; R, r: of red, seat 2")
     zones = (
-        Zone("track", _("Track"), "lattice", count=filled, cells=cells),
+        Zone("track", _("Track"), "lattice", count=filled, notes=(pieces,), cells=cells),
         Zone("turned", _("Turned card"), "row", int(s.seat) + 1 if turned else 0, turned, len(turned)),
         Zone("stock", _("Stock"), "stock", count=int(s.stocked - s.used)),
         Zone("discards", _("Discards"), "pile", 0, discards, len(discards)),
