@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+import copy
 import doctest
 import importlib
+import pickle
 import pkgutil
+from typing import Any
 
 import numpy as np
 import pytest
 
 import kartoteka
 from kartoteka.cards import TEXT, Card, tidy
-from kartoteka.engine.errors import AmbiguousMove, IllegalMove, MalformedMove, UsageError
+from kartoteka.engine.errors import AmbiguousMove, IllegalMove, MalformedMove, MoveError, UsageError
 from kartoteka.engine.variant import Variant
-from tests.cases import DEFAULTS, name_of
+from tests.cases import DEFAULTS, VARIANTS, name_of, played
+
+
+def odd(value: object) -> Any:
+    """A value of a type that the face does not take."""
+    return value
+
 
 every_default = pytest.mark.parametrize("variant", DEFAULTS, ids=name_of)
 
@@ -34,17 +43,17 @@ def test_a_game_in_a_few_lines(variant: Variant) -> None:
     p = g.deal(seed=7)
     assert p.outcome is None
     event = p.play(p.moves[0])
-    assert (event.ply, event.seat) == (0, event.seat)
+    first = g.deal(seed=7).turn
+    assert (event.ply, event.seat) == (0, first)
     assert p.history == [event]
     assert p.view(seat=2).seat == 2
     while not p.over:
         p.play(p.verify(p.moves[len(p.moves) // 2]))
     assert p.outcome is not None
     assert p.outcome.scores == p.scores
-    assert (
-        p.outcome.winners == tuple(k for k, s in enumerate(p.scores, 1) if s == max(p.scores))
-        or not p.outcome.winners
-    )
+    best = tuple(k for k, score in enumerate(p.scores, 1) if score == max(p.scores))
+    drawn = len(best) == len(p.scores) and not g.game.finished
+    assert p.outcome.winners == (() if drawn else best)
 
 
 @every_default
@@ -96,7 +105,12 @@ def test_a_move_that_fits_several_is_ambiguous() -> None:
         (lambda: kartoteka.game("abroasta").deal(seed=1, dealer=5), "1 to 4"),
         (lambda: kartoteka.game("abroasta").deal(deck="2c 2c"), "2 times"),
         (lambda: kartoteka.game("abroasta").deal(deck=["2c", "Xx"]), "'Xx'"),
-        (lambda: kartoteka.game("abroasta").restore(b"abc"), "bytes"),
+        (lambda: kartoteka.game(odd(3)), "no game"),
+        (lambda: kartoteka.game("abroasta", players=odd(3.0)), "2 to 12"),
+        (lambda: kartoteka.game("abroasta").deal(seed=1).view(odd("x")), "1 to 4"),
+        (lambda: kartoteka.game("abroasta").deal(deck=odd(3)), "list of cards"),
+        (lambda: kartoteka.game("abroasta").deal(seed=1).play(odd(None)), "text"),
+        (lambda: kartoteka.game("abroasta").deal(seed=1).at(3), "0 were made"),
         (lambda: kartoteka.game("abroasta").deal(seed=1).reshuffle(""), "Nothing waits"),
     ],
 )
@@ -104,6 +118,60 @@ def test_a_wrong_word_names_the_nearest_right_one(call: object, nearest: str) ->
     with pytest.raises(UsageError) as refused:
         call()  # type: ignore[operator]
     assert nearest in str(refused.value)
+
+
+@every_default
+def test_positions_copy_and_pickle(variant: Variant) -> None:
+    p = played(variant, "pickle", "random").at(9)
+    with pytest.raises(MoveError) as refused:
+        p.play("xyzzy")
+    for twin in (copy.copy(p), copy.deepcopy(p), pickle.loads(pickle.dumps(p))):
+        assert twin == p
+        assert twin.history == p.history
+        twin.play(twin.moves[0])
+        assert (twin.ply, p.ply) == (10, 9)
+    bare = p.redeal(1, seed=1)
+    assert pickle.loads(pickle.dumps(bare)) == bare
+    assert pickle.loads(pickle.dumps(p.moves[0])) == p.moves[0]
+    assert pickle.loads(pickle.dumps(variant)) == variant
+    assert len({variant, copy.deepcopy(variant)}) == 1
+    assert str(pickle.loads(pickle.dumps(refused.value))) == str(refused.value)
+
+
+@every_default
+def test_a_state_of_another_variant_or_a_damaged_one_is_refused(variant: Variant) -> None:
+    state = variant.deal(seed=1).to_bytes()
+    damaged = bytearray(state)
+    damaged[len(state) // 2] ^= 1
+    other = next(v for v in VARIANTS if v.game is variant.game and v != variant)
+    for restoring, data in ((other, state), (variant, bytes(damaged)), (variant, b""), (variant, "é"), (variant, 3)):
+        with pytest.raises(UsageError, match="no state of"):
+            restoring.restore(data)  # type: ignore[arg-type]
+
+
+@every_default
+def test_legal_moves_belong_to_their_position(variant: Variant) -> None:
+    p = variant.deal(seed=1)
+    moves = p.moves
+    with pytest.raises(ValueError, match="read-only"):
+        moves.numbers[0] = 0
+    p.play(moves[0])
+    with pytest.raises(UsageError, match="ask the position again"):
+        list(moves)
+
+
+@every_default
+def test_a_reshuffle_by_chance_is_the_same_when_taken_up_again(variant: Variant) -> None:
+    p = played(variant, "again", "lazy")
+    assert p.deck is not None
+    for ply in (0, len(p.history) // 2, len(p.history)):
+        moves = [str(e.move) for e in p.history[:ply]]
+        shuffles = p.at(ply).shuffles
+        again = variant.replay(p.dealer, p.deck, moves, shuffles, seed="again")
+        for event in p.history[ply:]:
+            again.push(event.move)
+        assert again == p
+        assert again.shuffles == p.shuffles
 
 
 @every_default

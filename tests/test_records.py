@@ -15,7 +15,7 @@ from kartoteka.engine import record as records
 from kartoteka.engine.errors import RecordError
 from kartoteka.engine.match import Match
 from kartoteka.engine.variant import Variant
-from kartoteka.players import play_out, record
+from kartoteka.players import move_of, play_out, record
 from tests.cases import DEFAULTS, name_of
 
 
@@ -41,7 +41,7 @@ def _set(*path: object, to: Callable[[Any], Any]) -> Callable[[dict[str, Any]], 
     return change
 
 
-FAULTS: dict[str, tuple[Callable[[dict[str, Any]], None], str]] = {
+FAULTS: dict[str, tuple[Callable[[dict[str, Any]], None], str | tuple[str, ...]]] = {
     "another version": (_set("format", to=lambda _v: "kartoteka/9"), "format"),
     "unknown game": (_set("game", to=lambda _v: "bridge"), "game"),
     "a game's other name": (_set("game", to=str.upper), "game"),
@@ -62,7 +62,7 @@ FAULTS: dict[str, tuple[Callable[[dict[str, Any]], None], str]] = {
     "wrong totals": (_set("result", "totals", 0, to=lambda s: s + 1), "result.totals"),
     "wrong winners": (_set("result", "winners", to=lambda w: [*w, 99]), "result.winners"),
     "a shuffle too many": (_set("deals", 0, "shuffles", to=lambda s: [*s, ["2c"]]), "deals[0].shuffles"),
-    "an extra deal": (_set("deals", to=lambda d: [*d, d[-1]]), ""),
+    "an extra deal": (_set("deals", to=lambda d: [*d, d[-1]]), ("deals[", "result.")),
     "an extra key": (_set("deals", 0, to=lambda d: {**d, "note": ""}), "deals[0]"),
     "a number for a text": (_set("deals", 0, "moves", 0, to=lambda _m: 7), "deals[0].moves[0]"),
 }
@@ -113,6 +113,40 @@ def test_an_illegal_move_is_refused_with_its_clause(name: str) -> None:
     assert refused.value.place == "deals[0].moves[0]"
     assert refused.value.clause
     assert refused.value.clause in str(refused.value)
+
+
+@pytest.mark.parametrize("name", [n for n, d in DOCUMENTS.items() if len(d["deals"]) > 1])
+def test_the_deal_passes_as_the_game_says(name: str) -> None:
+    document = copy.deepcopy(DOCUMENTS[name])
+    variant = records.variant_of(records.read(json.dumps(document)))
+    deal = document["deals"][1]
+    deal["dealer"] = deal["dealer"] % variant.players + 1
+    if variant.game.next_dealer or variant.game.fixed_dealer:
+        with pytest.raises(RecordError) as refused:
+            records.check(records.read(json.dumps(document)))
+        assert refused.value.place == "deals[1].dealer"
+
+
+@pytest.mark.parametrize("variant", DEFAULTS, ids=name_of)
+def test_a_match_may_be_left_at_any_deal_and_taken_up(variant: Variant) -> None:
+    options = {**variant.options, **({"target": 60} if "target" in variant.options else {})}
+    variant = Variant(variant.game, variant.players, options)
+    match = Match(variant, "left", 1 if variant.game.finished else 5)
+    seats = [records.Seat("Ann", "greedy") for _seat in range(variant.players)]
+    kinds = ["greedy"] * variant.players
+    while not match.over:
+        if match.position.over:
+            match.next_deal()
+        for _move in range(25):
+            if not match.position.over:
+                match.position.push(move_of(match, kinds[match.position.turn - 1]))
+        read = records.read(record(match, seats).to_json())
+        assert records.positions_of(read, match.seed) == match.positions
+    wins = [match.positions[k].outcome for k in range(len(match.positions))]
+    assert match.winners is not None
+    if not variant.game.finished and match.winners:
+        needed = [o for o in wins if o and o.winners == match.winners]
+        assert len(needed) == 3 or len(match.positions) == 5
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)

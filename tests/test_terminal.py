@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import subprocess
@@ -12,6 +13,7 @@ import pytest
 
 from kartoteka.engine import registry
 from kartoteka.engine.declare import Game
+from kartoteka.terminal.session import Leave
 
 GAMES = list(registry.games().values())
 every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
@@ -187,6 +189,77 @@ def test_a_killed_game_loses_nothing(home: dict[str, str]) -> None:
     assert "unfinished game" in again.stdout
 
 
+def test_a_move_is_taken_back_where_nothing_hidden_came_to_light(home: dict[str, str]) -> None:
+    """In a game without hidden cards always; a card laid from a hidden hand never."""
+    taken, refused = [], []
+    for game in GAMES:
+        done = run("play", game.name, "--seed", "6", "--new", typed="1\nundo\nlog\nquit\n", env=home)
+        kept = max((Path(home["KARTOTEKA_DATA"]) / "unfinished").glob(f"{game.name}-*.json"), key=os.path.getmtime)
+        deal = json.loads(kept.read_text())["record"]["deals"][0]
+        said = " ".join(done.stdout.split())
+        if "Taken back to move" in said:
+            taken.append(bool(deal["deck"]))
+            assert len(deal["moves"]) < 2
+        elif "cannot be taken back" in said:
+            refused.append(bool(deal["deck"]))
+            assert len(deal["moves"]) >= 1
+    assert False in taken
+    assert True in refused
+    assert False not in refused
+
+
+@pytest.mark.parametrize("game", [g for g in GAMES if g.pack(g.usual)], ids=lambda g: g.name)
+def test_nobody_at_a_shared_screen_reads_what_their_seat_may_not_see(game: Game) -> None:
+    import io
+    import re
+
+    from rich.console import Console
+
+    from kartoteka.cards import TEXT, glyph, name
+    from kartoteka.engine.match import Match
+    from kartoteka.engine.record import Seat
+    from kartoteka.engine.variant import Variant
+    from kartoteka.terminal import telling
+    from kartoteka.terminal.session import Session
+
+    words = {glyph(c): TEXT[c] for c in range(52)} | {name(c): TEXT[c] for c in range(52)}
+    pattern = re.compile("|".join(sorted(map(re.escape, words), key=len, reverse=True)))
+    players = min(game.players)
+    match = Match(Variant(game, players, game.settle({})), "shared")
+    screen = io.StringIO()
+    console = Console(file=screen, width=200)
+    session = Session(console, match, [Seat(f"Ann {k}", "human") for k in range(players)], lambda: None)
+    public: set[str] = set()
+    asked = 0
+
+    def answer(prompt: str = "") -> str:
+        nonlocal asked
+        asked += 1
+        shown = {words[w] for w in pattern.findall(screen.getvalue())}
+        screen.seek(0)
+        screen.truncate()
+        position = match.position
+        for z in position.view(0).zones:
+            public.update(z.cards, [c.card for c in z.cells])
+        zones = position.view(session.looking).zones
+        seen = {card for z in zones for card in z.cards}
+        wanted = [note for z in zones for note in z.notes] + [telling.label(position, m) for m in position.moves]
+        seen |= {words[w] for w in pattern.findall(" ".join(wanted))}  # named, not shown
+        assert shown <= public | seen, (shown - public - seen, prompt)
+        if asked > 120 or "press Enter" in prompt or match.position.over:
+            if asked > 120:
+                raise EOFError
+            return ""
+        move = str(position.moves[asked % len(position.moves)])
+        public.update(move[k : k + 2] for k in range(len(move)))
+        return move
+
+    console.input = answer  # type: ignore[method-assign,assignment]
+    with contextlib.suppress(Leave):
+        session.run()
+    assert asked > 20
+
+
 def test_two_people_do_not_see_each_others_hands(home: dict[str, str]) -> None:
     game = next(g for g in GAMES if len(g.players) > 1)
     done = run("play", game.name, "--seats", "human,human", "--seed", "2", typed="\n1\n\nquit\n", env=home)
@@ -199,6 +272,59 @@ def test_lot_decides_the_seat_where_a_seat_is_a_colour(game: Game) -> None:
 
     seated = {tuple(_seated(game, ["human", "greedy"], str(seed))) for seed in range(20)}
     assert len(seated) == (2 if game.fixed_dealer else 1)
+
+
+def test_an_unreadable_unfinished_game_is_named_and_passed_over(home: dict[str, str]) -> None:
+    folder = Path(home["KARTOTEKA_DATA"]) / "unfinished"
+    folder.mkdir(parents=True)
+    for k, text in enumerate(("", "{", "[" * 100_000, '{"format": "kartoteka-unfinished/9"}', '{"best_of": 0}')):
+        (folder / f"{GAMES[0].name}-{k}.json").write_text(text)
+    (folder / f"{GAMES[0].name}-dangling.json").symlink_to(folder / "nowhere")
+    done = run("play", GAMES[0].name, "--seed", "1", typed="quit\n", env=home)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("cannot be read") == 5
+    assert "Your game is kept" in done.stdout
+
+
+def test_a_game_is_kept_when_its_record_cannot_be_written(home: dict[str, str]) -> None:
+    done = run("play", "parkett", "--new", "--seed", "1", "--save", "/dev/full", typed="1\n" * 200, env=home)
+    assert done.returncode == 2
+    assert list((Path(home["KARTOTEKA_DATA"]) / "unfinished").glob("*.json"))
+
+
+def test_damaged_machine_code_is_made_anew(tmp_path: Path) -> None:
+    env = {**os.environ, "KARTOTEKA_CACHE": str(tmp_path)}
+    words = ["simulate", GAMES[0].name, "--seed", "1"]
+    first = run(*words, env=env)
+    files = list(tmp_path.rglob("*.nb?"))
+    assert len(files) > 5
+    for file in files:
+        file.write_bytes(file.read_bytes()[:100])
+    again = run(*words, env=env)
+    assert (again.returncode, again.stdout) == (0, first.stdout)
+
+
+@pytest.mark.parametrize("line", ["1" * 5000, "\x00", "[bold]", "{}", "♥" * 3000, "2c>" + "1" * 5000, "\x1b[31m"])
+def test_whatever_is_typed_gets_an_answer(line: str, home: dict[str, str]) -> None:
+    for game in GAMES:
+        done = run("play", game.name, "--seed", "1", "--new", typed=f"{line}\nquit\n", env=home)
+        assert done.returncode == 0, done.stderr
+        assert "Your game is kept" in done.stdout
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8:strict"])
+def test_any_terminal_will_do(encoding: str, home: dict[str, str]) -> None:
+    env = {**home, "PYTHONIOENCODING": encoding}
+    command = [sys.executable, "-m", "kartoteka.terminal.main", "play", GAMES[-1].name, "--seed", "1", "--new"]
+    done = subprocess.run(command, input=b"\xff\nlog\nquit\n", env=env, capture_output=True, check=False, timeout=120)
+    assert done.returncode == 0, done.stderr
+    assert run("games", env=env).returncode == 0
+    assert (
+        subprocess.run(
+            [*command[:3], "games"], stdin=None, close_fds=True, check=False, capture_output=True
+        ).returncode
+        == 0
+    )
 
 
 def test_a_data_folder_that_cannot_be_written_is_said(home: dict[str, str], tmp_path: Path) -> None:

@@ -45,7 +45,8 @@ def languages() -> list[str]:
 def speaking(code: str) -> Iterator[None]:
     """Use language `code` inside the block; a language without a catalogue falls back to English."""
     catalogue = _gettext.translation(DOMAIN, LOCALE_DIR, [code], fallback=True)
-    tokens = _catalogue.set(catalogue), _language.set(code)
+    found = code if isinstance(catalogue, _gettext.GNUTranslations) else "en"
+    tokens = _catalogue.set(catalogue), _language.set(found)
     try:
         yield
     finally:
@@ -58,6 +59,11 @@ def listed(items: list[str], conjunction: str | None = None) -> str:
     if len(items) < 2:
         return "".join(items)
     return f"{', '.join(items[:-1])} {conjunction or _('or')} {items[-1]}"
+
+
+def printable(text: str) -> str:
+    """Return a text from outside without what could steer a terminal."""
+    return "".join(c if c.isprintable() else "?" for c in text)
 
 
 def decimal(n: float, digits: int = 0) -> str:

@@ -171,6 +171,16 @@ def test_a_redeal_varies_what_is_hidden(variant: Variant) -> None:
     position = variant.deal(seed="varies")
     states = {position.redeal(0, seed=k).to_bytes() for k in range(12)}
     assert (len(states) > 6) == (len(set(position.hidden(0))) > 1)
+    for seat in range(variant.players + 1):
+        varied = places = 0
+        for position, _move in plies(variant, "varies", "greedy"):
+            if position.ply % 4:
+                continue
+            zones = position.view(seat).zones
+            dark = [z for z in zones if TEXT[UNSEEN] in z.cards or (z.kind == "stock" and z.count)]
+            places += len(dark) > 1 and len(position.hidden(seat)) > 8
+            varied += position.redeal(seat, seed=position.ply) != position
+        assert varied >= places, seat
 
 
 @every_variant
@@ -182,6 +192,12 @@ def test_a_view_shows_nothing_that_is_hidden(variant: Variant) -> None:
             shown = seen(position.view(seat))
             assert not (shown + Counter(position.hidden(seat))) - everything
             assert not public - shown
+            zones = position.view(seat).zones
+            assert not any(zone.cards for zone in zones if zone.kind == "stock")
+            unseen = sum(zone.cards.count(TEXT[UNSEEN]) for zone in zones)
+            unseen += sum(zone.count for zone in zones if zone.kind == "stock")
+            jokers = variant.pack().tolist().count(JOKER)  # some may be known to lie at the bottom of a stock
+            assert 0 <= unseen - len(position.hidden(seat)) <= jokers
         if position.ply > 60:
             break
 

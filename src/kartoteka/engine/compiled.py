@@ -7,14 +7,16 @@ the same code runs as plain Python and gives the same games.
 
 from __future__ import annotations
 
+import atexit
 import functools
 import hashlib
 import inspect
 import os
+import shutil
 import sys
 import tempfile
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -40,24 +42,46 @@ _MASK32 = 0xFFFFFFFF
 @functools.cache
 def _cache_dir(folder: Path) -> str:
     """Return the folder for machine code built from `folder`; an edited source gets a new one, so none is stale."""
-    sources = [*(_PACKAGE / "engine").glob("*.py"), _PACKAGE / "cards.py", *folder.glob("*.py")]
-    digest = hashlib.sha256(f"{numba.__version__} {np.__version__} {sys.version}".encode())
+    sources = [Path(__file__), _PACKAGE / "cards.py", *folder.glob("*.py")]
+    checked = numba.config.BOUNDSCHECK  # type: ignore[attr-defined]
+    digest = hashlib.sha256(f"{numba.__version__} {np.__version__} {sys.version} {checked}".encode())
     for source in sorted(set(sources)):
         digest.update(source.name.encode() + source.read_bytes())
-    base = Path(os.environ.get("KARTOTEKA_CACHE") or platformdirs.user_cache_dir("kartoteka"))
-    target = base / f"{folder.name}-{digest.hexdigest()[:16]}"
+    home = Path(os.environ.get("KARTOTEKA_CACHE") or platformdirs.user_cache_dir("kartoteka"))
+    target = home / f"{folder.name}-{digest.hexdigest()[:16]}"
+    if any(_damaged(file) for file in target.rglob("*.nb?")):  # as a power cut leaves them: compile again
+        shutil.rmtree(target, ignore_errors=True)
     try:
-        target.mkdir(parents=True, exist_ok=True)
+        if not target.exists():
+            target.mkdir(parents=True)
+            _prune(home.glob(f"{folder.name}-*"))
         if not os.access(target, os.W_OK):
             raise PermissionError(target)
     except OSError:  # a home that cannot be written: compile afresh each time rather than fail
         target = Path(tempfile.mkdtemp(prefix="kartoteka-"))
+        atexit.register(shutil.rmtree, target, ignore_errors=True)
     return str(target)
 
 
+def _prune(folders: Iterable[Path], keep: int = 4) -> None:
+    """Remove machine code of earlier sources, all but the newest few."""
+    for old in sorted(folders, key=lambda f: f.stat().st_mtime, reverse=True)[keep:]:
+        shutil.rmtree(old, ignore_errors=True)
+
+
+def _damaged(file: Path) -> bool:
+    """Whether a file of machine code is not a whole pickle, by its first and last byte."""
+    data = file.read_bytes()
+    return data[:1] != b"\x80" or data[-1:] != b"."
+
+
 def _compile(f: F, folder: Path) -> F:
-    numba.config.CACHE_DIR = _cache_dir(folder)  # type: ignore[attr-defined]
-    return cast(F, numba.njit(nogil=True, cache=True)(f))
+    config: Any = numba.config
+    before, config.CACHE_DIR = config.CACHE_DIR, _cache_dir(folder)
+    try:
+        return cast(F, numba.njit(nogil=True, cache=True)(f))
+    finally:
+        config.CACHE_DIR = before
 
 
 def rule(f: F) -> F:
@@ -85,7 +109,7 @@ def chance(*words: object) -> npt.NDArray[np.int64]:
 
     Its state is two 32-bit words (xoroshiro64**, Blackman and Vigna 2018), seeded from their SHA-256.
     """
-    digest = hashlib.sha256("/".join(map(str, words)).encode()).digest()
+    digest = hashlib.sha256("/".join(map(str, words)).encode("utf-8", "surrogatepass")).digest()
     return np.array([int.from_bytes(digest[:4], "little") | 1, int.from_bytes(digest[4:8], "little")], np.int64)
 
 

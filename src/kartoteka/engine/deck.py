@@ -16,10 +16,12 @@ from kartoteka.text import _
 def card_numbers(cards: str | Iterable[str]) -> list[int]:
     """Return the numbers of cards given as texts, or as one text with spaces; raise `UsageError` for none."""
     numbers = []
+    if not isinstance(cards, Iterable):
+        raise UsageError(_("A deck is a text with spaces or a list of cards, not {value!r}.").format(value=cards))
     for k, text in enumerate(cards.split() if isinstance(cards, str) else cards, 1):
-        if text not in NUMBER or NUMBER[text] == UNSEEN:
+        if not isinstance(text, str) or text not in NUMBER or NUMBER[text] == UNSEEN:
             try:
-                Card(text)
+                Card(str(text))
             except ValueError as error:
                 raise UsageError(_("Card {k}: {error}.").format(k=k, error=error)) from None
             raise UsageError(_("Card {k} is unseen; a deck is written out.").format(k=k))

@@ -200,7 +200,7 @@ class Game:
         """Return the number of players, the usual one if None; raise `UsageError` if it cannot be played so."""
         if players is None:
             return self.usual
-        if players not in self.players:
+        if type(players) is not int or players not in self.players:
             raise UsageError(
                 _("{game} is played by {allowed}, not by {players}.").format(
                     game=self.title, allowed=spread(self.players), players=players

@@ -36,6 +36,9 @@ class RecordError(KartotekaError):
         self.place, self.reason, self.clause = place, reason, clause
         super().__init__(": ".join(filter(None, (place, with_clause(reason, clause)))))
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.place, self.reason, self.clause)
+
     @classmethod
     def of_move(cls, place: str, error: MoveError) -> RecordError:
         """Return the error for a move that was refused at `place`."""
@@ -65,6 +68,9 @@ class MoveError(KartotekaError):
         self.move, self.where, self.clause, self.reason = move, where, clause, reason
         self.legal = tuple(legal)
         super().__init__(f"{move!r} ({where}): {with_clause(reason, clause)}. {self.advice}")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.move, self.where, self.clause, self.reason, self.legal)
 
     @property
     def advice(self) -> str:

@@ -31,6 +31,9 @@ class Move(str):
     def __repr__(self) -> str:
         return f"Move({self.game!r}, {str(self)!r})"
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return Move, (self.game, str(self))
+
 
 @dataclass(frozen=True, slots=True)
 class Event:

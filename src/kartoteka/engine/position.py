@@ -25,10 +25,16 @@ if TYPE_CHECKING:
 class LegalMoves(Sequence[Move]):
     """The legal moves of a position at the time it was asked; texts are made when looked at."""
 
-    __slots__ = ("_numbers", "_position")
+    __slots__ = ("_numbers", "_ply", "_position")
 
     def __init__(self, position: Position, numbers: Ints) -> None:
-        self._position, self._numbers = position, numbers
+        self._position, self._numbers, self._ply = position, numbers, position.ply
+
+    def _there(self) -> Position:
+        if self._position.ply != self._ply:
+            note = _("These were the legal moves at move {n}; ask the position again.")
+            raise UsageError(note.format(n=self._ply + 1))
+        return self._position
 
     @property
     def numbers(self) -> Ints:
@@ -44,14 +50,14 @@ class LegalMoves(Sequence[Move]):
     def __getitem__(self, i: slice) -> list[Move]: ...
     def __getitem__(self, i: int | slice) -> Move | list[Move]:
         if isinstance(i, slice):
-            return [self._position.move(int(m)) for m in self._numbers[i]]
-        return self._position.move(int(self._numbers[i]))
+            return [self._there().move(int(m)) for m in self._numbers[i]]
+        return self._there().move(int(self._numbers[i]))
 
     def __iter__(self) -> Iterator[Move]:
-        return (self._position.move(m) for m in self._numbers.tolist())
+        return (self._there().move(m) for m in self._numbers.tolist())
 
     def __contains__(self, move: object) -> bool:
-        return isinstance(move, str) and self._position.can(move)
+        return isinstance(move, str) and self._there().can(move)
 
     def __repr__(self) -> str:
         return f"<{len(self)} legal moves: {', '.join(self)}>"
@@ -110,9 +116,21 @@ class Position:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Position):
             return NotImplemented
-        return self.variant == other.variant and self.to_bytes() == other.to_bytes()
+        return self.variant == other.variant and self._states.tobytes() == other._states.tobytes()
 
     __hash__ = None  # type: ignore[assignment]
+
+    def __copy__(self) -> Position:
+        return self.copy()
+
+    def __deepcopy__(self, memo: object) -> Position:
+        return self.copy()
+
+    def __reduce__(self) -> tuple[object, ...]:
+        if self.deck is None:
+            return self.variant.restore, (self.to_bytes(),)
+        moves = [str(event.move) for event in self.history]
+        return self.variant.replay, (self.dealer, self.deck, moves, self.shuffles, self._seed)
 
     # --- ask -------------------------------------------------------------------------------------------
 
@@ -158,6 +176,7 @@ class Position:
         if self._legal is None:
             n = self.variant.core.legal_at(self._states, 0, self._buffer) if self.turn else 0
             self._legal = self._buffer[:n].copy()
+            self._legal.flags.writeable = False
         return self._legal
 
     @property
@@ -197,7 +216,7 @@ class Position:
         return tuple(TEXT[c] for c in sorted(self._buffer[:n].tolist()))
 
     def _seat(self, seat: int) -> int:
-        if not 0 <= seat <= self.variant.players:
+        if type(seat) is not int or not 0 <= seat <= self.variant.players:
             raise UsageError(
                 _("There is no seat {seat}: the seats are 1 to {n}, and 0 is a spectator.").format(
                     seat=seat, n=self.variant.players
@@ -219,13 +238,13 @@ class Position:
         MalformedMove, AmbiguousMove, IllegalMove
             With the clause and what would be legal.
         """
-        number = text.number if isinstance(text, Move) and text.game == self.game.name else None
-        malformed = None
-        if number is None:
-            try:
-                number = self.game.module("notation").number(text)
-            except NotAMove as error:
-                malformed = error
+        if not isinstance(text, str):
+            raise UsageError(_("A move is given as a text, not as {value!r}.").format(value=text))
+        number, malformed = None, None
+        try:
+            number = self.game.module("notation").number(str(text))
+        except NotAMove as error:
+            malformed = error
         if number is not None and number in self._numbers():
             move = self.move(number)
             if move == text:
@@ -276,12 +295,22 @@ class Position:
         self.variant.core.play_at(self._states, 0, move.number)
         self._legal = None
         self.history.append(event)
+        self._reshuffle_by_chance()
+        return event
+
+    def _reshuffle_by_chance(self) -> None:
+        """Shuffle what waits to be shuffled, where the position has a seed."""
         if self._seed is not None and self._to_shuffle[0] and not self._over[0]:
             n = self.variant.core.waiting_at(self._states, 0, self._buffer)
             order = self._buffer[:n].copy()
             shuffle(chance(self._seed, "shuffle", len(self.shuffles)), order, n)
             self._reshuffle(order)
-        return event
+
+    def go_on(self, seed: object) -> Position:
+        """Take all chance from here on from `seed`; return the position."""
+        self._seed = seed
+        self._reshuffle_by_chance()
+        return self
 
     def reshuffle(self, order: str | Iterable[str]) -> None:
         """Hand in the order of the new stock, first card first; it must hold just the `waiting` cards."""
@@ -300,6 +329,8 @@ class Position:
 
     def best(self, rng: npt.NDArray[np.int64]) -> Move:
         """Return the move that the game's policy rates highest, by lot among equals."""
+        if not self.turn:
+            raise UsageError(_("It is nobody's turn: {where}.").format(where=self.where))
         ratings = np.zeros_like(self._buffer)
         return self.move(self.variant.core.best_at(self._states, 0, rng, self._buffer, ratings))
 
@@ -327,6 +358,8 @@ class Position:
         """Return the position as it was when `ply` moves had been made."""
         if self.deck is None:
             raise UsageError(_("This position does not know how it came about."))
+        if not 0 <= ply <= len(self.history):
+            raise UsageError(_("There is no move {ply}; {n} were made.").format(ply=ply, n=len(self.history)))
         deck = np.array(card_numbers(self.deck), np.int32)
         earlier = Position(self.variant, self.dealer, deck)
         orders = iter(self.shuffles)
@@ -344,11 +377,12 @@ class Position:
         inferences go too deep may in rare corners be too loose, and says so in its `redeal`.
         """
         other = Position.of_state(self.variant, self._states.copy().view(np.recarray))
-        words = (seed, "redeal") if seed is not None else (np.random.SeedSequence().entropy,)
-        self.variant.core.redeal_at(other._states, 0, self._seat(seat) - 1, chance(*words))
+        seed = np.random.SeedSequence().entropy if seed is None else seed
+        self.variant.core.redeal_at(other._states, 0, self._seat(seat) - 1, chance(seed, "redeal"))
         other._seed = f"{seed}/redealt"
         return other
 
     def to_bytes(self) -> bytes:
-        """Return the state as bytes, hidden cards and all; `Variant.restore` reads it back."""
-        return self._states.tobytes()
+        """Return the state as bytes, hidden cards and all, sealed; `Variant.restore` reads it back."""
+        state = self._states.tobytes()
+        return state + self.variant.seal(state)

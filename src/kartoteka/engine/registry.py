@@ -21,6 +21,6 @@ def games() -> dict[str, Game]:
 def find(name: str) -> Game:
     """Return the game of that name (its own script will do), or raise `UsageError` naming the nearest."""
     for game in games().values():
-        if name.casefold() in (game.name, game.title.casefold(), game.native.casefold()):
+        if str(name).casefold() in (game.name, game.title.casefold(), game.native.casefold()):
             return game
     raise unknown(_("game"), name, games())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import functools
+import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from kartoteka.engine import registry
 from kartoteka.engine.compiled import Core, Ints, chance, draw, shuffle
 from kartoteka.engine.deck import check_deck
 from kartoteka.engine.declare import Game, Value
@@ -25,6 +27,14 @@ def core_of(game: Game) -> Core:
     return Core(game.module("rules"), game.module("policy"))
 
 
+_SEAL = 8
+"""Bytes of the digest after a state's own."""
+
+
+def _variant(name: str, players: int, options: Mapping[str, Value]) -> Variant:
+    return Variant(registry.find(name), players, options)
+
+
 @dataclass(frozen=True)
 class Variant:
     """A game as it will be played: so many players, these options. Made by `kartoteka.game`."""
@@ -37,6 +47,16 @@ class Variant:
         changed = {o.name: self.options[o.name] for o in self.game.options if self.options[o.name] != o.default}
         words = [repr(self.game.name), f"players={self.players}", *(f"{k}={v!r}" for k, v in changed.items())]
         return f"kartoteka.game({', '.join(words)})"
+
+    def __hash__(self) -> int:
+        return hash((self.game.name, self.players, *sorted(self.options.items())))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _variant, (self.game.name, self.players, dict(self.options))
+
+    def seal(self, state: bytes) -> bytes:
+        """Return a digest of a state of this variant: states are run by compiled code that trusts them."""
+        return hashlib.sha256(repr(self).encode() + state).digest()[:_SEAL]
 
     @property
     def core(self) -> Core:
@@ -89,7 +109,7 @@ class Variant:
         deck : str or iterable of str, optional
             The whole pack as it lies, first card first, instead of a shuffle.
         dealer : int, optional
-            The dealing seat; without it, by lot.
+            The dealing seat; without it by lot, or where neither seed nor lot is to be had, seat 1.
 
         Raises
         ------
@@ -100,7 +120,7 @@ class Variant:
             seed = int.from_bytes(np.random.SeedSequence().generate_state(4).tobytes(), "little")
         if dealer is None:
             dealer = self.lot(seed, "lot") if seed is not None else self.game.fixed_dealer or 1
-        if not 1 <= dealer <= self.players:
+        if type(dealer) is not int or not 1 <= dealer <= self.players:
             raise UsageError(
                 _("Seat {seat} cannot deal: the seats are 1 to {n}.").format(seat=dealer, n=self.players)
             )
@@ -125,17 +145,22 @@ class Variant:
             position.play(move)
             if position.waiting and orders:
                 position.reshuffle(orders.pop(0))
-        position._seed = seed
-        return position
+        if orders:
+            raise UsageError(_("{n} shuffles too many.").format(n=len(orders)))
+        return position if seed is None else position.go_on(seed)
 
     def restore(self, data: bytes | str) -> Position:
         """Return the position whose state is `data`, as `Position.to_bytes` gave it (or as base 85)."""
-        raw = base64.b85decode(data) if isinstance(data, str) else data
-        if len(raw) != self.core.dtype.itemsize:
+        try:
+            raw = base64.b85decode(data) if isinstance(data, str) else bytes(data)
+        except (ValueError, TypeError):
+            raw = b""
+        size = self.core.dtype.itemsize
+        if len(raw) != size + _SEAL or self.seal(raw[:size]) != raw[size:]:
             raise UsageError(
-                _("A state of {game} has {n} bytes, this has {m}.").format(
-                    game=self.game.title, n=self.core.dtype.itemsize, m=len(raw)
+                _("These bytes are no state of {game} with {n} players and these options.").format(
+                    game=self.game.title, n=self.players
                 )
             )
-        states = np.frombuffer(bytearray(raw), self.core.dtype).view(np.recarray)
+        states = np.frombuffer(bytearray(raw[:size]), self.core.dtype).view(np.recarray)
         return Position.of_state(self, states)

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kartoteka.engine.compiled import chance, draw
-from kartoteka.engine.errors import unknown
+from kartoteka.engine.errors import UsageError, unknown
 from kartoteka.engine.match import Match
 from kartoteka.engine.moves import Move
 from kartoteka.engine.position import Position
@@ -21,6 +21,8 @@ Player = Callable[[Position, npt.NDArray[np.int64]], Move]
 def play_random(position: Position, rng: npt.NDArray[np.int64]) -> Move:
     """Any legal move, each equally likely."""
     numbers = position.moves.numbers
+    if not len(numbers):
+        raise UsageError(_("It is nobody's turn: {where}.").format(where=position.where))
     return position.move(int(numbers[draw(rng, len(numbers))]))
 
 

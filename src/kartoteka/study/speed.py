@@ -50,9 +50,11 @@ def usual(game: Game) -> Variant:
 def _timed(work: Callable[[int], int], seconds: float) -> tuple[float, int, float]:
     """Repeat `work`, in growing portions, for about `seconds`; return its sum, portions and the seconds taken."""
     total, units, portion, start = 0, 0, 1, time.perf_counter()
-    while (taken := time.perf_counter() - start) < seconds:
+    taken = 0.0
+    while not units or taken < seconds:
         total += work(portion)
         units += portion
+        taken = time.perf_counter() - start
         portion = min(2 * portion, 1 << 16) if taken < seconds / 4 else portion
     return total, units, time.perf_counter() - start
 
@@ -78,7 +80,7 @@ def _from_python(variant: Variant, seconds: float) -> tuple[float, float]:
     """Return the mean number of legal moves, and microseconds for one play and the moves after it."""
     rng = chance("speed", "python")
     spent, plies, legal, deal, end = 0.0, 0, 0, 0, time.perf_counter() + seconds
-    while time.perf_counter() < end:
+    while not plies or time.perf_counter() < end:
         position = variant.deal(seed=deal)
         deal += 1
         while not position.over:

@@ -22,7 +22,13 @@ Where the package open_spiel is installed, three of its games are measured in th
 """
     ),
 )
-@click.option("--seconds", type=float, default=2.0, show_default=True, help=_("How long each game is played."))
+@click.option(
+    "--seconds",
+    type=click.FloatRange(0.01, 600),
+    default=2.0,
+    show_default=True,
+    help=_("How long each game is played."),
+)
 @click.option(
     "--strength", type=click.IntRange(min=1), metavar="DEALS", help=_("Show instead how clearly greedy beats random.")
 )
@@ -53,31 +59,23 @@ def _show(measured: dict[str, Speed], anchors: dict[str, float]) -> None:
     from rich.table import Table
 
     table = Table(box=None, padding=(0, 2, 0, 0))
-    heads = [
-        _("game"),
-        _("moves/s"),
-        _("games/s"),
-        _("ns a copy"),
-        _("bytes"),
-        _("legal moves"),
-        _("us a move"),
-    ]
-    heads += [_("times {anchor}").format(anchor=name) for name in anchors]
+    heads = [_("game"), _("moves/s"), _("games/s"), _("ns a copy"), _("bytes"), _("legal"), _("us a move")]
     for k, head in enumerate(heads):
-        table.add_column(head, justify="left" if k == 0 else "right", header_style="dim")
+        table.add_column(head, justify="left" if k == 0 else "right", header_style="dim", no_wrap=True)
     for name, speed in measured.items():
-        ratios = [decimal(speed.moves_per_s / rate, 1) for rate in anchors.values()]
         table.add_row(
             name, decimal(speed.moves_per_s), decimal(speed.games_per_s), decimal(speed.copy_ns, 1),
-            decimal(speed.state_bytes), decimal(speed.legal_moves, 1), decimal(speed.position_us, 1), *ratios,
+            decimal(speed.state_bytes), decimal(speed.legal_moves, 1), decimal(speed.position_us, 1),
         )  # fmt: skip
     console.print(table)
     console.print(
-        _("Random play in the compiled core; a move from Python is one Position.play and the moves after it."),
+        _("Random play in the compiled core; us a move: one Position.play and the moves after it, from Python."),
         style="dim",
     )
-    for name, rate in anchors.items():
-        console.print(_("{anchor}: {rate} moves/s").format(anchor=f"OpenSpiel {name}", rate=decimal(rate)))
+    for anchor, rate in anchors.items():
+        ratios = [f"{name} {decimal(speed.moves_per_s / rate, 1)}" for name, speed in measured.items()]
+        text = _("OpenSpiel {anchor}, driven from Python: {rate} moves/s; times as fast: {ratios}")
+        console.print(text.format(anchor=anchor, rate=decimal(rate), ratios=", ".join(ratios)))
     if not anchors:
         console.print(_("Install the package open_spiel to measure three of its games beside these."), style="dim")
 

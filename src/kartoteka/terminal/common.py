@@ -25,6 +25,9 @@ console = Console(highlight=False)
 asides = Console(stderr=True, highlight=False)
 """For what is not the result: progress, notes."""
 
+HUMAN = "human"
+"""The kind of a seat that a person holds."""
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -61,7 +64,7 @@ def variant(game: Game, players: int | None, options: tuple[str, ...]) -> Varian
 
 
 def _example(game: Game) -> str:
-    return f"{game.options[0].name}={game.options[0].default}"
+    return f"{game.options[0].name}={game.options[0].default}" if game.options else "name=value"
 
 
 def described(game: Game) -> str:

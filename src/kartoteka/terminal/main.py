@@ -6,11 +6,12 @@ import codecs
 import io
 import os
 import sys
+from pathlib import Path
 
 import click
 
 from kartoteka.engine.errors import KartotekaError, RecordError
-from kartoteka.text import languages, speaking
+from kartoteka.text import _, languages, speaking
 
 
 def _language() -> str:
@@ -34,9 +35,12 @@ def _plain(error: UnicodeError) -> tuple[str, int]:
 def main(args: list[str] | None = None) -> None:
     """Run the command line; exit with 0, 1 (a fault found) or 2 (asked for something that is not there)."""
     codecs.register_error("plain", _plain)
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="plain")
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        stream = getattr(sys, name)
+        if stream is None:  # closed by whoever started us
+            setattr(sys, name, Path(os.devnull).open(mode))  # noqa: SIM115 - open as long as we run
+        elif isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace" if mode == "r" else "plain")
     with speaking(_language()):
         try:
             from kartoteka.terminal.cli import cli  # its help texts are translated when it is imported
@@ -48,6 +52,7 @@ def main(args: list[str] | None = None) -> None:
             error.show()
             sys.exit(2)
         except (click.Abort, KeyboardInterrupt):
+            click.echo(_("Left."), err=True)
             sys.exit(130)
         except BrokenPipeError:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

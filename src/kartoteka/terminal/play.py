@@ -13,7 +13,7 @@ from rich.markup import escape
 from kartoteka.engine import registry
 from kartoteka.engine.declare import Game
 from kartoteka.engine.errors import UsageError, unknown
-from kartoteka.terminal.common import GAME, console, described, prepare, variant, variant_options
+from kartoteka.terminal.common import GAME, HUMAN, console, described, prepare, variant, variant_options
 from kartoteka.text import _
 
 if TYPE_CHECKING:
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from kartoteka.engine.record import Seat
     from kartoteka.engine.variant import Variant
     from kartoteka.terminal.saves import Slot
-
-HUMAN = "human"
 
 
 @click.command(
@@ -57,23 +55,21 @@ def play(
     best_of: int, seed: str | None, save: Path | None, new: bool,
 ) -> None:  # fmt: skip
     """Offer an unfinished game or begin one, and play it."""
-    if save:
-        save.open("a").close()  # a file that cannot be written is said now
     if game is None:
-        begun = None if new else _unfinished(lambda match, kinds: True)
+        begun = None if new else _unfinished(None, lambda match, kinds: True)
         if begun:
             _run(*begun, save)
             return
         game, new = _choose_game(), True
     kinds = _kinds(against, seats, players, game)
     chosen = variant(game, len(kinds), options)
-    asked = bool(players or options or against or seats)
+    asked = bool(players or options or against or seats or best_of > 1)
 
     def fits(match: Match, sitting: list[str]) -> bool:
-        same = match.variant == chosen and sorted(sitting) == sorted(kinds)
+        same = match.variant == chosen and sorted(sitting) == sorted(kinds) and match.best_of == best_of
         return match.variant.game is game and (same or not asked) and seed in (None, match.seed)
 
-    begun = None if new else _unfinished(fits)
+    begun = None if new else _unfinished(game, fits)
     if begun is None:
         seed = seed or secrets.token_hex(8)
         begun = _begin(chosen, kinds if seats else _seated(game, kinds, seed), seed, best_of)
@@ -88,11 +84,14 @@ def _seated(game: Game, kinds: list[str], seed: str) -> list[str]:
     return kinds[first:] + kinds[:first]
 
 
-def _unfinished(fits: Callable[[Match, list[str]], bool]) -> tuple[Slot, Match, list[Seat]] | None:
+def _unfinished(game: Game | None, fits: Callable[[Match, list[str]], bool]) -> tuple[Slot, Match, list[Seat]] | None:
     """Offer to go on with the newest unfinished game that fits what was asked for."""
     from kartoteka.terminal.saves import unfinished
 
-    for slot, match, seats in unfinished():
+    def faulty(path: Path) -> None:
+        console.print(escape(_("{file} cannot be read and is passed over.").format(file=path)))
+
+    for slot, match, seats in unfinished(game.name if game else None, faulty):
         if not fits(match, [seat.kind for seat in seats]):
             slot.close()
             continue
@@ -104,7 +103,6 @@ def _unfinished(fits: Callable[[Match, list[str]], bool]) -> tuple[Slot, Match, 
             slot.discard()
         else:
             slot.close()
-        return None
     return None
 
 
@@ -119,7 +117,7 @@ def _choose_game() -> Game:
         typed = click.prompt(_("Which game"), default="1", prompt_suffix="? ").strip()
         if typed.casefold() in ("quit", "exit"):
             raise click.exceptions.Exit(0)
-        if typed.isdecimal() and 1 <= int(typed) <= len(found):
+        if typed.isdecimal() and len(typed) < 4 and 1 <= int(typed) <= len(found):
             return found[int(typed) - 1]
         try:
             return registry.find(typed)
@@ -149,31 +147,45 @@ def _kinds(against: str | None, seats: str | None, players: int | None, game: Ga
 def _begin(chosen: Variant, kinds: list[str], seed: str, best_of: int) -> tuple[Slot, Match, list[Seat]]:
     from kartoteka.engine.match import Match
     from kartoteka.engine.record import Seat
-    from kartoteka.terminal.saves import Slot
+    from kartoteka.terminal.saves import Slot, folder
 
-    prepare(chosen)
-    match = Match(chosen, seed, best_of)
+    match = Match(chosen, seed, best_of)  # refuses what cannot be, before anything is compiled
     words = {HUMAN: _("Player {seat}"), "greedy": _("Greedy {seat}"), "random": _("Random {seat}")}
     seats = [Seat(words[kind].format(seat=k), kind) for k, kind in enumerate(kinds, 1)]
-    return Slot.fresh(chosen.game.name), match, seats
+    try:
+        slot = Slot.fresh(chosen.game.name)
+    except OSError as error:
+        note = _("A game cannot be kept in {folder} ({error}); set KARTOTEKA_DATA to a folder that can be written.")
+        raise UsageError(note.format(folder=folder(), error=error.strerror)) from None
+    return slot, match, seats
 
 
 def _run(slot: Slot, match: Match, seats: list[Seat], save: Path | None) -> None:
-    from kartoteka.players import record
     from kartoteka.terminal.saves import held
     from kartoteka.terminal.session import Leave, Session
 
-    prepare(match.variant)
     game = match.variant.game
     with held(slot):
+        if save:
+            save.open("a").close()  # a file that cannot be written is said now
+        prepare(match.variant)
         console.print(f"[bold]{game.title}[/] · {escape(_(game.sentence))}")
         console.print(_("Type ? for help, quit to leave; the game is kept after every move."), style="dim")
         try:
             Session(console, match, seats, lambda: slot.keep(match, seats)).run()
-            slot.discard()
-        except Leave:
+        except (Leave, KeyboardInterrupt):
+            _write(save, match, seats)
             console.print()
             console.print(_("Your game is kept; start again to go on with it."))
+        else:
+            _write(save, match, seats)
+            slot.discard()
+
+
+def _write(save: Path | None, match: Match, seats: list[Seat]) -> None:
+    """Write the record of the match, finished or not."""
+    from kartoteka.players import record
+
     if save:
         save.write_text(record(match, seats).to_json() + "\n", encoding="utf-8")
-        console.print(_("The record is in {file}.").format(file=save))
+        console.print(escape(_("The record is in {file}.").format(file=save)))

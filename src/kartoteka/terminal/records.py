@@ -15,10 +15,14 @@ from rich.progress import Progress
 from kartoteka.engine.declare import Game
 from kartoteka.engine.errors import RecordError, UsageError
 from kartoteka.terminal.common import GAME, as_json, asides, output, prepare, variant, variant_options
-from kartoteka.text import _, decimal, listed, ngettext
+from kartoteka.text import _, decimal, listed, ngettext, printable
 
 if TYPE_CHECKING:
     from kartoteka.engine.record import Record, Step
+
+
+LONGEST = 1 << 26
+"""Bytes of the longest record that is read."""
 
 
 @click.command(
@@ -61,7 +65,7 @@ def simulate(
     seats = [records.Seat(f"{kind.capitalize()} {k}", kind) for k, kind in enumerate(kinds, 1)]
     with output(out) as write:
         prepare(chosen)
-        with _progress(count) as done:
+        with _progress(count, out is None) as done:
             for k in range(count):
                 played = record(play_out(Match(chosen, f"{seed}/{k}", best_of), kinds), seats)
                 write((records.trace(played) if trace else played).to_json())
@@ -73,9 +77,10 @@ def _size(file: BinaryIO) -> int | None:
 
 
 @contextmanager
-def _progress(total: int | None) -> Iterator[Callable[[int], None]]:
-    """Show progress while something long goes on, on a terminal that is not also the output."""
-    with Progress(console=asides, transient=True, disable=not asides.is_terminal or sys.stdout.isatty()) as bar:
+def _progress(total: int | None, printing: bool) -> Iterator[Callable[[int], None]]:
+    """Show progress while something long goes on, on a terminal to which nothing else is `printing`."""
+    shown = asides.is_terminal and not (printing and sys.stdout.isatty())
+    with Progress(console=asides, transient=True, disable=not shown) as bar:
         task = bar.add_task("", total=total)
         yield lambda done: bar.update(task, completed=done)
 
@@ -98,7 +103,7 @@ def replay(file: BinaryIO, words: bool, json_: bool) -> None:
     fault: dict[str, object] | None = None
     line = read = 0
     try:
-        with _progress(_size(file)) as done:
+        with _progress(_size(file), words) as done:
             for line, data in _documents(file):
                 record, moves = _replayed(line, data, words and not json_)
                 read += len(data)
@@ -125,14 +130,16 @@ def replay(file: BinaryIO, words: bool, json_: bool) -> None:
 def _documents(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
     """Yield each document with the line it begins on: one a line, or the whole file if the first line is not one."""
     empty = True
-    for number, line in enumerate(file, 1):
+    for number, line in enumerate(iter(lambda: file.readline(LONGEST), b""), 1):
         if not line.strip():
             continue
         empty = False
-        if line.rstrip().endswith(b"}"):
-            yield number, line
-        else:
-            yield number, line + file.read()
+        whole = line if line.rstrip().endswith(b"}") else line + file.read(LONGEST)
+        if len(whole) >= LONGEST:
+            reason = _("a record has less than {n} bytes").format(n=decimal(LONGEST))
+            raise RecordError("", reason)
+        yield number, whole
+        if whole is not line:
             return
     if empty:
         raise RecordError("", _("there is no record in this file"))
@@ -145,14 +152,14 @@ def _replayed(line: int, data: bytes, words: bool) -> tuple[Record, int]:
     prepare(records.variant_of(record))
     moves = 0
     if words:
-        names = listed([seat.name for seat in record.seats], _("and"))
+        names = listed([printable(seat.name) for seat in record.seats], _("and"))
         click.echo(_("Line {line}: {game}, {names}").format(line=line, game=record.game, names=names))
     for step in records.walk(record):
         moves += 1
         if words:
             click.echo(_told(record, step))
     if words:
-        won = listed([record.seats[seat - 1].name for seat in record.result.winners], _("and"))
+        won = listed([printable(record.seats[seat - 1].name) for seat in record.result.winners], _("and"))
         click.echo(_("Won by {names}.").format(names=won) if won else _("Nobody has won, or not yet."))
     return record, moves
 
@@ -163,6 +170,6 @@ def _told(record: Record, step: Step) -> str:
 
     after = step.position.copy()
     after.push(step.move)
-    names = [seat.name for seat in record.seats]
+    names = [printable(seat.name) for seat in record.seats]
     head = f"{step.deal + 1}.{step.ply + 1}"
     return f"{head:>8}  {step.move:<12}  {told(step.position, step.move, after, names, 0)}"

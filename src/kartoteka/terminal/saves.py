@@ -5,16 +5,17 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import msgspec
 import platformdirs
 
-from kartoteka.engine.errors import RecordError
+from kartoteka.engine.errors import KartotekaError
 from kartoteka.engine.match import Match
 from kartoteka.engine.record import Record, Seat, positions_of, read, variant_of
-from kartoteka.players import record
+from kartoteka.players import find, record
+from kartoteka.terminal.common import HUMAN, prepare
 
 try:
     import fcntl
@@ -42,10 +43,13 @@ class Slot:
     def __init__(self, path: Path) -> None:
         self.path = path
         path.parent.mkdir(parents=True, exist_ok=True)
-        self._lock = path.with_suffix(".lock").open("w")
+        lock = path.with_suffix(".lock")
+        self._lock = lock.open("w")
         if fcntl:
             try:
                 fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                if os.fstat(self._lock.fileno()).st_ino != lock.stat().st_ino:  # its holder has just let go
+                    raise BlockingIOError(lock)
             except OSError:
                 self._lock.close()
                 raise
@@ -76,28 +80,46 @@ class Slot:
         self.path.with_suffix(".lock").unlink(missing_ok=True)
 
 
-def unfinished() -> Iterator[tuple[Slot, Match, list[Seat]]]:
-    """Yield the unfinished games that no other process holds, the newest first; unreadable ones are passed over.
+def unfinished(game: str | None, faulty: Callable[[Path], None]) -> Iterator[tuple[Slot, Match, list[Seat]]]:
+    """Yield the unfinished games (of one game if named) that no other process holds, the newest first.
+
+    `faulty` is told of files that cannot be read.
 
     Each slot is held; close those that are not used.
     """
-    found = list(folder().glob("*.json")) if folder().is_dir() else []
-    for path in sorted(found, key=lambda p: p.stat().st_mtime, reverse=True):
+    found = [p for p in folder().glob(f"{game or '*'}-*.json") if p.is_file()] if folder().is_dir() else []
+    for path in sorted(found, key=_age):
         try:
             slot = Slot(path)
         except OSError:
             continue
         try:
             saved = msgspec.json.decode(path.read_bytes(), type=_Saved)
+            if saved.format != FORMAT:
+                raise ValueError(saved.format)
             match, seats = _resume(read(bytes(saved.record)), saved.seed, saved.best_of)
-        except (msgspec.MsgspecError, RecordError, OSError):
+        except (msgspec.MsgspecError, KartotekaError, OSError, ValueError, RecursionError):
             slot.close()
+            faulty(path)
             continue
         yield slot, match, seats
 
 
+def _age(path: Path) -> float:
+    """Return how long ago a file was written; one that is gone meanwhile counts as oldest."""
+    try:
+        return -path.stat().st_mtime
+    except OSError:
+        return 0.0
+
+
 def _resume(kept: Record, seed: str, best_of: int) -> tuple[Match, list[Seat]]:
-    match = Match(variant_of(kept), seed, best_of)
+    for seat in kept.seats:
+        if seat.kind != HUMAN:
+            find(seat.kind)
+    variant = variant_of(kept)
+    prepare(variant)
+    match = Match(variant, seed, best_of)
     match.positions = positions_of(kept, seed)
     return match, kept.seats
 

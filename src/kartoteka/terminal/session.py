@@ -16,12 +16,11 @@ from kartoteka.engine.position import Position
 from kartoteka.engine.record import Seat
 from kartoteka.players import move_of
 from kartoteka.terminal import draw, telling
-from kartoteka.text import _, listed
+from kartoteka.terminal.common import HUMAN
+from kartoteka.text import _, listed, printable
 
 LONG = 14
 """Lists of more lines than this push the table off a small screen and are shown when asked for."""
-
-HUMAN = "human"
 
 
 class Leave(Exception):
@@ -36,7 +35,7 @@ class Session:
 
     def __init__(self, console: Console, match: Match, seats: Sequence[Seat], keep: Callable[[], None]) -> None:
         self.console, self.match, self.seats, self.keep = console, match, list(seats), keep
-        self.names = [seat.name for seat in seats]
+        self.names = [printable(seat.name) for seat in seats]
         self.humans = [k for k, seat in enumerate(seats, 1) if seat.kind == HUMAN]
         self.looking = self.humans[0] if len(self.humans) == 1 else 0
         """The seat whose view may be on the screen; 0 when it must be shown to somebody first."""
@@ -72,7 +71,7 @@ class Session:
     def _input(self, prompt: str) -> str:
         """Ask for a line; a person who closes the terminal or interrupts leaves the table."""
         try:
-            return self.console.input(prompt).strip()
+            return self.console.input(prompt).strip()[:200]
         except (EOFError, KeyboardInterrupt):
             raise Leave from None
 
@@ -100,14 +99,18 @@ class Session:
         """Clear the screen between two people at one terminal where a hand is hidden from the next."""
         if self.looking == seat:
             return
-        secret = any("??" in z.cards for z in self.position.view(seat).zones if z.kind == "hand")
+        secret = any("??" in z.cards for z in self.position.view().zones if z.kind == "hand")
         if secret and len(self.humans) > 1:
             self.console.clear()
-            if self.console.is_terminal:
+            if self.console.is_terminal and not self.console.is_dumb_terminal:
                 self.console.file.write("\x1b[3J")  # what was scrolled away too
+            else:
+                self.console.print("\n" * 100)
             prompt = _("{name}, press Enter when only you look at the screen. ").format(name=self.names[seat - 1])
-            self._input(escape(prompt))
-            self._say(telling.log(self.position, self.names, seat)[-len(self.seats) :])
+            if self._input(escape(prompt)).casefold() in ("quit", "exit"):
+                raise Leave
+            mine = [event.ply for event in self.position.history if event.seat == seat]
+            self._say(telling.log(self.position, self.names, seat)[max(mine, default=-1) + 1 :])
         self.looking = seat
 
     # --- commands --------------------------------------------------------------------------------------
@@ -234,7 +237,7 @@ class Session:
         outcome, match = self.position.outcome, self.match
         if outcome is None:
             return
-        view = self.position.view(self.looking)
+        view = self.position.view(self.looking if len(self.humans) == 1 else 0)
         self.console.print(draw.table_of(view, self.names, self.position.game.title))
         self._line(f"{outcome.reason} ({outcome.clause})")
         several = len(match.positions) > 1 or not match.over

@@ -43,7 +43,7 @@ def understand(position: Position, typed: str) -> Move:
         As `Position.verify` does; AmbiguousMove too where the words fit several moves.
     """
     moves = list(position.moves)
-    if typed.isascii() and typed.isdecimal():
+    if typed.isascii() and typed.isdecimal() and len(typed) < 7:
         if 1 <= int(typed) <= len(moves):
             return moves[int(typed) - 1]
         reason = _("the moves are numbered 1 to {n}").format(n=len(moves))
