@@ -37,9 +37,9 @@ class _Commands(click.Group):
 
 \b
 Start with:
-  kartoteka play                 choose a game and play the computer
-  kartoteka games                the games there are
-  kartoteka rules abroasta       how a game is played
+  kartoteka play           choose a game and play the computer
+  kartoteka games          the games there are
+  kartoteka rules GAME     how a game is played
 """
     ),
 )

@@ -14,7 +14,7 @@ from rich.text import Text
 
 from kartoteka.cards import NUMBER, UNSEEN, glyph
 from kartoteka.engine.view import Cell, Fact, View, Zone
-from kartoteka.text import _
+from kartoteka.text import _, ngettext
 
 _RED, _BLACK, _DIM, _BACK = "bold red", "bold", "dim", "blue"
 
@@ -29,7 +29,8 @@ def card_text(card: str) -> Text:
 
 def _cards(zone: Zone) -> Text:
     if zone.kind == "stock" or (zone.count and not zone.cards):
-        return Text(_("{n} cards, face down").format(n=zone.count), style=_DIM)
+        text = ngettext("{n} card, face down", "{n} cards, face down", zone.count)
+        return Text(text.format(n=zone.count), style=_DIM)
     if zone.cards and all(card == "??" for card in zone.cards):
         return Text("▒" * min(len(zone.cards), 20) + f" {len(zone.cards)}", style=_BACK)
     if zone.kind == "pile" and len(zone.cards) == 1 and zone.count > 1:

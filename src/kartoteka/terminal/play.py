@@ -29,10 +29,10 @@ if TYPE_CHECKING:
         """Play GAME in the terminal against the computer, or several people at one screen.
 
 \b
-kartoteka play                                    choose a game
-kartoteka play khvostiki --players 3              against two computers
-kartoteka play parkett --seats human,human        two people, one screen
-kartoteka play advantage --option switch_hands=true --best-of 3
+kartoteka play                              choose a game
+kartoteka play GAME --players 3             against two computers
+kartoteka play GAME --seats human,human     two people, one screen
+kartoteka play GAME --option NAME=VALUE     by another reading of a rule
 """
     ),
 )

@@ -160,7 +160,7 @@ def _swap(s: State, row: int, card: int) -> Refusal | None:
 
 def _take(s: State, first: int) -> Refusal | None:
     if first >= s.tail_length:
-        return "KHV 4.3", _("the tail has only {n} cards").format(n=int(s.tail_length))
+        return "KHV 4.3", _("the tail ends with card {n}").format(n=int(s.tail_length))
     if _can_lay(s, first, 99):
         return None
     card = name(int(s.tail[first]))
