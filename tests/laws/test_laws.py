@@ -150,7 +150,9 @@ def ratings(position: Position) -> dict[int, int]:
     """The policy's ratings of the legal moves."""
     moves = position.moves.numbers
     out = np.zeros(max(len(moves), 1), np.int32)
+    before = position.to_bytes()
     position.game.module("policy").rate(position.state, moves, len(moves), out)
+    assert position.to_bytes() == before
     return dict(zip(moves.tolist(), out.tolist(), strict=True))
 
 

@@ -88,17 +88,13 @@ def _opens(s: State, cell: int, built: int) -> bool:
     """Whether a card built on `built` opens an empty cell next to it that was not open."""
     if s.card[cell] != EMPTY or buildable(s, cell):
         return False
-    if cell >= UPRIGHTS:
-        return True
-    beside, touches = built >= UPRIGHTS, built < UPRIGHTS or s.uprights[COLUMN[cell]] == 0 or s.gaps == 1
-    for k in range(NEARS[0, cell]):
-        near = NEAR[0, cell, k]
-        if s.card[near] != EMPTY:
-            if near >= UPRIGHTS:
-                beside = True
-            else:
-                touches = True
-    return beside and touches
+    upright = 1 if built < UPRIGHTS else 0
+    s.card[built] = 0  # as if a card lay there, for the length of a question
+    s.uprights[COLUMN[built]] += upright
+    opens = buildable(s, cell)
+    s.card[built] = EMPTY
+    s.uprights[COLUMN[built]] -= upright
+    return opens
 
 
 @rule
