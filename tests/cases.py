@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+import pytest
+
 from kartoteka.engine import registry
 from kartoteka.engine.compiled import chance, draw
 from kartoteka.engine.declare import Option, Value
+from kartoteka.engine.errors import IllegalMove
 from kartoteka.engine.moves import Move
 from kartoteka.engine.position import Position
 from kartoteka.engine.variant import Variant
@@ -77,3 +80,12 @@ def sampled(ply: int) -> bool:
 def played(variant: Variant, seed: object, picker: str) -> Position:
     """Return a deal played to its end."""
     return [position for position, _move in plies(variant, seed, picker)][-1]
+
+
+def refused(p: Position, move: str) -> str:
+    """The clause that refuses a move; its reason is a sentence's worth."""
+    with pytest.raises(IllegalMove) as error:
+        p.verify(move)
+    assert error.value.reason[0].islower()
+    assert not error.value.reason.endswith(".")
+    return error.value.clause

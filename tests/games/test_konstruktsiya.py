@@ -15,6 +15,7 @@ from kartoteka.engine.position import Position
 from kartoteka.engine.view import Cell
 from kartoteka.games.konstruktsiya import notation, rules, table
 from kartoteka.games.konstruktsiya.geometry import CELLS, NAMES, NUMBERS
+from tests.cases import refused
 
 BLACK, RED = 1, 2
 CARDS = ["6c", "3c", "9h", "Qd", "Ks", "8s", "2d", "5h", "7s"]
@@ -66,15 +67,6 @@ def large(p: Position) -> set[str]:
 
 def small(p: Position, start: str) -> set[str]:
     return {m.split(">>")[1] for m in p.moves if m.startswith(f"{start}>>")}
-
-
-def refused(p: Position, move: str) -> str:
-    """The clause that refuses a move; its reason is a sentence's worth."""
-    with pytest.raises(IllegalMove) as error:
-        p.verify(move)
-    assert error.value.reason[0].islower()
-    assert not error.value.reason.endswith(".")
-    return error.value.clause
 
 
 def track(p: Position) -> dict[str, Cell]:

@@ -9,9 +9,10 @@ import pytest
 import kartoteka
 from kartoteka.cards import NUMBER, TEXT
 from kartoteka.engine.compiled import chance, draw
-from kartoteka.engine.errors import IllegalMove, MalformedMove
+from kartoteka.engine.errors import MalformedMove
 from kartoteka.engine.position import Position
 from kartoteka.games.parkett import notation, rules, table
+from tests.cases import refused
 
 BLACK, RED = 1, 2
 EXAMPLE = ["8s@d4", "Qd@e3", "Kc@f3", "9h@d5", "6s@d2", "Jh@c3", "Ts@b3", "Ah@d1", "7s@e4", "Jd@e2", "9c@d3"]
@@ -32,15 +33,6 @@ def floor(lying: str, turn: int = BLACK, **options: Any) -> Position:
         rules.put(p.state, card, notation.number(laid) % 35)
         p.state.held[card // 18] -= 1
     return p
-
-
-def refused(p: Position, move: str) -> str:
-    """The clause that refuses a move; its reason is a sentence's worth."""
-    with pytest.raises(IllegalMove) as error:
-        p.verify(move)
-    assert error.value.reason[0].islower()
-    assert not error.value.reason.endswith(".")
-    return error.value.clause
 
 
 def moves(p: Position) -> set[str]:

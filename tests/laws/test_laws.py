@@ -80,6 +80,7 @@ def test_list_mask_and_verify_agree(variant: Variant) -> None:
                 clause, reason = variant.game.module("refusals").refuse(position.state, number)
                 assert clause in variant.game.clauses, (clause, number)
                 assert reason
+                assert not reason.endswith(".")
 
 
 @every_variant

@@ -265,14 +265,12 @@ def contest(
                 n = LEGAL(s, buffer)
                 PLAY(s, buffer[draw(rng, n)])
         SCORES(s, out)
-        sharing = 0
+        ahead, level = 0, 0
         for other in range(s.players):
-            if out[other] > out[seat]:
-                sharing = -100
-            elif out[other] == out[seat]:
-                sharing += 1
-        if sharing > 0:
-            won += 1.0 / sharing
+            ahead += out[other] > out[seat]
+            level += out[other] == out[seat]
+        if ahead == 0:
+            won += 1.0 / level
     return won
 
 

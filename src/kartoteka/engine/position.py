@@ -71,6 +71,8 @@ class Position:
     variant : Variant
     state : numpy.record
         The record itself, for the game's own modules; changing it changes the position.
+    deck : tuple of str or None
+        The whole pack as it was dealt, first card first; None for a position of a bare state.
     history : list of Event
         What was played, first move first.
     shuffles : list of tuple of str
@@ -355,7 +357,7 @@ class Position:
             yield before, event, position
 
     def at(self, ply: int) -> Position:
-        """Return the position as it was when `ply` moves had been made."""
+        """Return the position as it was when `ply` moves had been made; raise `UsageError` if it cannot be known."""
         if self.deck is None:
             raise UsageError(_("This position does not know how it came about."))
         if not 0 <= ply <= len(self.history):

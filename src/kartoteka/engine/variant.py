@@ -37,7 +37,15 @@ def _variant(name: str, players: int, options: Mapping[str, Value]) -> Variant:
 
 @dataclass(frozen=True)
 class Variant:
-    """A game as it will be played: so many players, these options. Made by `kartoteka.game`."""
+    """A game as it will be played. Made by `kartoteka.game`.
+
+    Attributes
+    ----------
+    game : Game
+    players : int
+    options : mapping of str to bool, int or str
+        Every option with its value, defaults too.
+    """
 
     game: Game
     players: int
@@ -150,7 +158,13 @@ class Variant:
         return position if seed is None else position.go_on(seed)
 
     def restore(self, data: bytes | str) -> Position:
-        """Return the position whose state is `data`, as `Position.to_bytes` gave it (or as base 85)."""
+        """Return the position whose state is `data`, as `Position.to_bytes` gave it (or as base 85).
+
+        Raises
+        ------
+        UsageError
+            If they are no such bytes, or of another game, number of players or options.
+        """
         try:
             raw = base64.b85decode(data) if isinstance(data, str) else bytes(data)
         except (ValueError, TypeError):

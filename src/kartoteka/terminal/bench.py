@@ -99,7 +99,8 @@ def _strength(deals: int, json_: bool) -> None:
     found = []
     for variant in usual_variants():
         prepare(variant)
-        s = greedy_against_random(variant, deals)
+        with asides.status(_("Measuring {game} …").format(game=f"{variant.game.title}, {variant.players}")):
+            s = greedy_against_random(variant, deals)
         found.append(
             {"game": variant.game.name, "players": s.players, "deals": s.deals, "won": s.won, "fair": s.fair}
         )

@@ -122,18 +122,16 @@ def _show_options(game: Game) -> None:
     for column in (_("option"), _("clause"), _("value"), _("reading")):
         table.add_column(column, header_style="dim", overflow="fold")
     for option in game.options:
-        values = [(value, text) for value, text in option.readings.items()]
+        rows = []
+        for value, text in option.readings.items():
+            label = _("{value} (default)") if value == option.default else "{value}"
+            rows.append((label.format(value=spelled(value)), text))
         if option.numbers:
             low, high = option.numbers
-            values.append((f"{low}–{high}", option.number_reading))
-        for k, (value, text) in enumerate(values):
-            default = value == option.default or (option.default not in option.readings and option.numbers)
-            shown = escape(spelled(value))
-            label = (
-                shown if not default else _("{value} (default {default})").format(value=shown, default=option.default)
-            )
-            label = _("{value} (default)").format(value=shown) if value == option.default else label
-            table.add_row(option.name if not k else "", option.clause if not k else "", label, _(text))
+            label = "{low}–{high}" if option.default in option.readings else _("{low}–{high} (default {default})")
+            rows.append((label.format(low=low, high=high, default=option.default), option.number_reading))
+        for k, (label, text) in enumerate(rows):
+            table.add_row(*(("", "") if k else (option.name, option.clause)), escape(label), _(text))
     console.print(table)
     console.print(_("Choose another with --option name=value."), style="dim")
 

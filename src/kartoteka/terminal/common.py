@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -100,9 +99,3 @@ def output(path: Path | None) -> Iterator[Callable[[str], None]]:
         return
     with path.open("w", encoding="utf-8") as file:
         yield lambda line: print(line, file=file)
-
-
-def fail(message: str) -> None:
-    """Say what was found wrong and exit with status 1."""
-    click.echo(message, err=True)
-    sys.exit(1)
