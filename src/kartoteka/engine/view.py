@@ -76,6 +76,24 @@ class Fact(msgspec.Struct, frozen=True):
     values: tuple[int, ...]
 
 
+class Way(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How a hand makes a move at the table: what it takes up, and where it puts that.
+
+    A place is a zone's name (``row:3``, ``tail``), or a thing in a zone: ``hand:2/7h`` a card, ``tail/4`` a card of
+    a fan by its count, ``floor/d3`` a cell, ``track/c0/B`` a piece on a cell.
+
+    Attributes
+    ----------
+    takes : tuple of str
+        The places taken up, in any order; the same place twice for two equal cards. Empty where the move needs none.
+    puts : str
+        The place that completes the move; empty where what is taken up says all.
+    """
+
+    takes: tuple[str, ...] = ()
+    puts: str = ""
+
+
 class View(msgspec.Struct, frozen=True):
     """What seat `seat` (0: a spectator) sees.
 
@@ -87,6 +105,8 @@ class View(msgspec.Struct, frozen=True):
         What is going on, in words: the round, the turned card, what is owed.
     zones : tuple of Zone
     facts : tuple of Fact
+    clauses : tuple of str
+        The clauses that matter to the seat to move now, e.g. ``ABR 3.2``.
     """
 
     seat: int
@@ -97,6 +117,7 @@ class View(msgspec.Struct, frozen=True):
     state: str
     zones: tuple[Zone, ...]
     facts: tuple[Fact, ...] = ()
+    clauses: tuple[str, ...] = ()
 
 
 def hand_of(owner: int, seat: int, cards: tuple[str, ...], held: int, notes: tuple[str, ...] = ()) -> Zone:
@@ -107,7 +128,12 @@ def hand_of(owner: int, seat: int, cards: tuple[str, ...], held: int, notes: tup
 
 
 def view_of(
-    s: State, seat: int, zones: Iterable[Zone], facts: Iterable[tuple[str, Iterable[int]]] = (), state: str = ""
+    s: State,
+    seat: int,
+    zones: Iterable[Zone],
+    facts: Iterable[tuple[str, Iterable[int]]] = (),
+    state: str = "",
+    clauses: Iterable[str] = (),
 ) -> View:
     """Return the view of `seat` (from 0, -1 a spectator): what a game shows it, with what every game shows."""
     return View(
@@ -119,6 +145,7 @@ def view_of(
         state="" if s.over else state,
         zones=tuple(zones),
         facts=tuple(Fact(label, tuple(int(n) for n in values)) for label, values in facts),
+        clauses=() if s.over else tuple(clauses),
     )
 
 
