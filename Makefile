@@ -39,7 +39,7 @@ lock: $(READY)
 
 # Collect every text a person reads; translators start from the .pot file.
 messages: $(READY)
-	$(BIN)/pybabel --quiet extract --keyword=N_ --no-location --sort-output --omit-header \
+	$(BIN)/pybabel --quiet extract --mapping=babel.cfg --keyword=N_ --no-location --sort-output --omit-header \
 	  --output-file=src/kartoteka/locale/kartoteka.pot src
 
 # Draw the README's picture anew.

@@ -64,6 +64,11 @@ FAULTS: dict[str, tuple[Callable[[dict[str, Any]], None], str | tuple[str, ...]]
     "a shuffle too many": (_set("deals", 0, "shuffles", to=lambda s: [*s, ["2c"]]), "deals[0].shuffles"),
     "an extra deal": (_set("deals", to=lambda d: [*d, d[-1]]), ("deals[", "result.")),
     "an extra key": (_set("deals", 0, to=lambda d: {**d, "note": ""}), "deals[0]"),
+    "half a seal": (_set("deals", 0, to=lambda d: {**d, "seal": {"commitment": ""}}), "deals[0].seal"),
+    "a seal with an extra key": (
+        _set("deals", 0, to=lambda d: {**d, "seal": {"commitment": "", "nonces": [], "lot": True, "note": ""}}),
+        "deals[0].seal",
+    ),
     "a number for a text": (_set("deals", 0, "moves", 0, to=lambda _m: 7), "deals[0].moves[0]"),
 }
 

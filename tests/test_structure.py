@@ -15,7 +15,8 @@ MAY_IMPORT = {
     "games": {"engine", "games"},
     "players": {"engine", "players"},
     "study": {"engine", "players", "study"},
-    "terminal": {"engine", "players", "study", "terminal"},
+    "server": {"engine", "players", "server"},
+    "terminal": {"engine", "players", "server", "study", "terminal"},  # the command line starts all the others
 }
 
 

@@ -21,12 +21,13 @@ from kartoteka.text import DOMAIN, LOCALE_DIR, _, decimal, languages, listed, ng
 from tests.cases import DEFAULTS, name_of, plies
 
 SOURCES = Path(kartoteka.__file__).parent
+METHODS = [("**.py", "python"), ("**.html", "jinja2")]
 KEYWORDS = {"_": None, "N_": None, "ngettext": (1, 2)}
 
 
 def _extracted() -> Catalog:
     catalog = Catalog()
-    for _file, _line, message, _comments, _context in extract_from_dir(SOURCES, keywords=KEYWORDS):
+    for _file, _line, message, _comments, _context in extract_from_dir(SOURCES, METHODS, keywords=KEYWORDS):
         catalog.add(message)
     return catalog
 
@@ -86,7 +87,10 @@ def _untranslated(line: str) -> str:
     return "".join(re.findall(r"[^\W\d]{3,}", line))
 
 
-@pytest.mark.parametrize("words", [[], ["play"], ["simulate"], ["replay"], ["rules"], ["games"], ["bench"]])
+COMMANDS = ["play", "serve", "simulate", "replay", "verify", "rules", "games", "bench"]
+
+
+@pytest.mark.parametrize("words", [[], *([command] for command in COMMANDS)])
 def test_every_word_of_help_is_translated(words: list[str], marked: Path) -> None:
     script = (
         f"import pathlib, kartoteka.text; kartoteka.text.LOCALE_DIR = pathlib.Path({str(marked)!r})\n"
@@ -100,9 +104,6 @@ def test_every_word_of_help_is_translated(words: list[str], marked: Path) -> Non
     left = set(re.findall(r"[^\W\d]{3,}", re.sub(r"--?[a-z-]+|[A-Z]{2,}|\[.*?\]|Usage:.*", "", plain)))
     click_says = {"Options", "Commands", "Show", "this", "message", "and", "exit", "the", "version", "default"}
     assert left <= click_says | {"kartoteka", *words, *COMMANDS}, left
-
-
-COMMANDS = {"play", "simulate", "replay", "rules", "games", "bench"}
 
 
 def test_a_language_is_chosen_per_context_and_english_is_the_default(marked: Path) -> None:

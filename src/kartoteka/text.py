@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import gettext as _gettext
 from collections.abc import Iterator
 from contextvars import ContextVar
@@ -41,10 +42,15 @@ def languages() -> list[str]:
     return ["en", *sorted(p.parts[-3] for p in LOCALE_DIR.glob(f"*/LC_MESSAGES/{DOMAIN}.mo"))]
 
 
+@functools.lru_cache(maxsize=64)
+def _loaded(folder: Path, code: str) -> _gettext.NullTranslations:
+    return _gettext.translation(DOMAIN, folder, [code], fallback=True)
+
+
 @contextlib.contextmanager
 def speaking(code: str) -> Iterator[None]:
     """Use language `code` inside the block; a language without a catalogue falls back to English."""
-    catalogue = _gettext.translation(DOMAIN, LOCALE_DIR, [code], fallback=True)
+    catalogue = _loaded(LOCALE_DIR, code)
     found = code if isinstance(catalogue, _gettext.GNUTranslations) else "en"
     tokens = _catalogue.set(catalogue), _language.set(found)
     try:

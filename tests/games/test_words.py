@@ -55,6 +55,7 @@ NO_MOVES = [
     ("khvostiki", "5h>40", "", "rows are numbered"),
     ("khvostiki", "take 0", "", "counted from 1"),
     ("khvostiki", "tail ??", "", "a move is written as"),
+    ("advantage", "7h8h", "ADV 5.1", "^7♥ and 8♥ are no pair: a pair is two cards of one rank$"),
     ("konstruktsiya", "c1>>c5", "KON 4.3", "c5 is more than three away from c1"),
     ("konstruktsiya", "c1>>c1", "KON 4.3", "does not come back"),
     ("konstruktsiya", "=i0", "", "a move is = and a cell"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from kartoteka.engine.errors import UsageError
 from kartoteka.engine.moves import leaders
@@ -33,8 +33,22 @@ def standing(
     return leaders(wins)
 
 
+def dealer_due(variant: Variant, dealer: int | None = None, scores: Sequence[float] = ()) -> int | None:
+    """Return the seat that a rule names to deal after `dealer`, whose deal ended with `scores`; None: it is by lot.
+
+    Without `dealer` it is a match's first deal.
+    """
+    game = variant.game
+    if game.fixed_dealer or not game.next_dealer or dealer is None:
+        return game.fixed_dealer
+    return game.next_dealer(dealer, scores, variant.options)
+
+
 class Match:
     """A match in play. It changes as its `position` is played and `next_deal` is called.
+
+    `Match(variant, seed)` takes all its chance from the seed and has its first deal; `Match.of` begins with the deals
+    that it is given, or none, and others are added to it as they are dealt elsewhere.
 
     Attributes
     ----------
@@ -48,6 +62,25 @@ class Match:
     """
 
     def __init__(self, variant: Variant, seed: object, best_of: int = 1) -> None:
+        self._set(variant, seed, best_of)
+        self.positions.append(self._deal(None))
+
+    @classmethod
+    def of(cls, variant: Variant, seed: object = None, best_of: int = 1, positions: Iterable[Position] = ()) -> Match:
+        """Return a match of deals made elsewhere, in order; there may be none yet.
+
+        Raises
+        ------
+        UsageError
+            As `add` does, or if such a match is not to be had in this game.
+        """
+        match = cls.__new__(cls)
+        match._set(variant, seed, best_of)
+        for position in positions:
+            match.add(position)
+        return match
+
+    def _set(self, variant: Variant, seed: object, best_of: int) -> None:
         if best_of < 1:
             raise UsageError(_("A match is the best of 1 game or more, not of {n}.").format(n=best_of))
         if best_of > 1 and variant.game.finished:
@@ -57,15 +90,16 @@ class Match:
                 )
             )
         self.variant, self.seed, self.best_of = variant, seed, best_of
-        self.positions = [self._deal(None)]
+        self.positions: list[Position] = []
 
     def _deal(self, dealer: int | None) -> Position:
-        number = len(getattr(self, "positions", ())) + 1
-        return self.variant.deal(seed=f"{self.seed}/{number}", dealer=dealer)
+        return self.variant.deal(seed=f"{self.seed}/{len(self.positions) + 1}", dealer=dealer)
 
     @property
     def position(self) -> Position:
-        """The deal in play."""
+        """The deal in play; raise `UsageError` before the first."""
+        if not self.positions:
+            raise UsageError(_("Nothing has been dealt yet."))
         return self.positions[-1]
 
     @property
@@ -83,7 +117,7 @@ class Match:
     @property
     def winners(self) -> tuple[int, ...] | None:
         """Who has won: None while the match goes on, empty for a draw."""
-        if not self.position.over:
+        if not self.positions or not self.position.over:
             return None
         return standing(self.variant, [p.scores for p in self.positions], self.best_of)
 
@@ -92,14 +126,43 @@ class Match:
         """Whether the match is decided."""
         return self.winners is not None
 
+    @property
+    def next_dealer(self) -> int | None:
+        """The seat that a rule names to deal next, None where it is by lot; once the match is over, in a rematch.
+
+        Raises
+        ------
+        UsageError
+            While a deal is in play.
+        """
+        if not self.positions:
+            return dealer_due(self.variant)
+        last = self.position
+        if not last.over:
+            raise UsageError(_("There is no next deal now."))
+        return dealer_due(self.variant, last.dealer, last.scores)
+
+    def add(self, position: Position) -> None:
+        """Add the next deal.
+
+        Raises
+        ------
+        UsageError
+            If the deal in play has not ended, the match is over, or the new deal is of another game, number of
+            players or options, or dealt by another seat than a rule names.
+        """
+        due = self.next_dealer
+        if self.over:
+            raise UsageError(_("There is no next deal now."))
+        if position.variant != self.variant:
+            raise UsageError(_("This deal is of another game, number of players or options than its match."))
+        if due not in (None, position.dealer):
+            raise UsageError(_("Seat {due} is to deal, not seat {seat}.").format(due=due, seat=position.dealer))
+        self.positions.append(position)
+
     def next_deal(self) -> Position:
         """Deal again when a deal has ended and the match goes on; return the new position."""
-        if not self.position.over or self.over:
-            raise UsageError(_("There is no next deal now."))
-        choose = self.variant.game.next_dealer
-        last = self.position
-        dealer = choose(last.dealer, last.scores, self.variant.options) if choose else None
-        self.positions.append(self._deal(dealer))
+        self.add(self._deal(self.next_dealer))
         return self.position
 
     def undo(self, ply: int) -> None:

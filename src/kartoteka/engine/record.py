@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -11,7 +11,7 @@ from msgspec import UNSET, UnsetType
 from kartoteka.engine import registry
 from kartoteka.engine.declare import Value
 from kartoteka.engine.errors import MoveError, RecordError, UsageError
-from kartoteka.engine.match import standing
+from kartoteka.engine.match import dealer_due, standing
 from kartoteka.engine.moves import Move
 from kartoteka.engine.position import Position
 from kartoteka.engine.variant import Variant
@@ -29,14 +29,27 @@ class Seat(msgspec.Struct, forbid_unknown_fields=True):
     kind: str
 
 
+class Seal(msgspec.Struct, forbid_unknown_fields=True):
+    """How a deal was shuffled (see `kartoteka.engine.honest`): what was published, and who added what.
+
+    `lot` says whether the dealer was drawn by it too. `secret` is left out until it is told.
+    """
+
+    commitment: str
+    nonces: list[tuple[int, str]]
+    lot: bool
+    secret: str | UnsetType = UNSET
+
+
 class Deal(msgspec.Struct, forbid_unknown_fields=True):
-    """One deal; `turns` and `legal` only in a trace."""
+    """One deal; `seal` only where it was shuffled honestly, `turns` and `legal` only in a trace."""
 
     dealer: int
     deck: list[str]
     moves: list[str]
     shuffles: list[list[str]]
     scores: list[Number]
+    seal: Seal | UnsetType = UNSET
     turns: list[int] | UnsetType = UNSET
     legal: list[list[str]] | UnsetType = UNSET
 
@@ -119,7 +132,8 @@ def walk(record: Record) -> Iterator[Step]:
         place = f"deals[{k}]"
         if k and standing(variant, scores) is not None and variant.game.finished:
             raise RecordError(place, _("the match was decided before this deal"))
-        position = _open(variant, deal, place, _dealer_due(variant, record, scores, k))
+        dealer = dealer_due(variant, record.deals[k - 1].dealer, scores[-1]) if k else dealer_due(variant)
+        position = _open(variant, deal, place, dealer)
         yield from _walk_deal(deal, k, position, place)
         if not position.over and k + 1 < len(record.deals):
             raise RecordError(place, _("this deal is not finished, yet another follows"))
@@ -134,15 +148,6 @@ def walk(record: Record) -> Iterator[Step]:
 
 def _due(due: object, given: object) -> str:
     return _("should be {due}, not {given}").format(due=due, given=given)
-
-
-def _dealer_due(variant: Variant, record: Record, scores: list[tuple[float, ...]], k: int) -> int | None:
-    game = variant.game
-    if game.fixed_dealer:
-        return game.fixed_dealer
-    if k and game.next_dealer:
-        return game.next_dealer(record.deals[k - 1].dealer, scores[-1], variant.options)
-    return None
 
 
 def _open(variant: Variant, deal: Deal, place: str, dealer: int | None) -> Position:
@@ -226,7 +231,7 @@ def trace(record: Record) -> Record:
     return msgspec.structs.replace(record, deals=deals)
 
 
-def deal_of(position: Position) -> Deal:
+def deal_of(position: Position, seal: Seal | None = None) -> Deal:
     """Return a position's deal as it stands in a record; an unfinished one has no scores yet, written as 0."""
     return Deal(
         dealer=position.dealer,
@@ -234,22 +239,27 @@ def deal_of(position: Position) -> Deal:
         moves=[str(event.move) for event in position.history],
         shuffles=[list(order) for order in position.shuffles],
         scores=list(position.scores) if position.over else [0] * position.variant.players,
+        seal=seal or UNSET,
     )
 
 
-def record_of(variant: Variant, seats: list[Seat], positions: list[Position], winners: tuple[int, ...]) -> Record:
-    """Return the record of a match: its deals in order, and who won (nobody yet: an empty tuple)."""
+def record_of(
+    variant: Variant,
+    seats: list[Seat],
+    positions: Sequence[Position],
+    winners: tuple[int, ...],
+    seals: Sequence[Seal | None] | None = None,
+) -> Record:
+    """Return the record of a match: its deals in order, and who won (nobody yet: an empty tuple).
+
+    `seals` has one entry a deal, None for a deal without a seal.
+    """
     finished = [p.scores for p in positions if p.over]
     totals: list[Number] = [sum(column) for column in zip(*finished, strict=True)] or [0] * variant.players
     options: dict[str, Value] = dict(variant.options)
-    return Record(
-        FORMAT,
-        variant.game.name,
-        options,
-        seats,
-        [deal_of(p) for p in positions],
-        Result(totals, list(winners)),
-    )
+    sealed = zip(positions, [None] * len(positions) if seals is None else seals, strict=True)
+    deals = [deal_of(position, seal) for position, seal in sealed]
+    return Record(FORMAT, variant.game.name, options, seats, deals, Result(totals, list(winners)))
 
 
 def positions_of(record: Record, seed: object) -> list[Position]:

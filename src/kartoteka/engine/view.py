@@ -5,7 +5,9 @@ A view names what is shown; whatever it does not name stays hidden. Cards are th
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from typing import Any, Literal
 
 import msgspec
@@ -56,6 +58,17 @@ class Zone(msgspec.Struct, frozen=True, omit_defaults=True):
         What else is to be known of it, in words.
     houses : tuple of int
         For each card the seat in whose house it lies, where that matters.
+    cells : tuple of Cell
+        Of a lattice: its cells that are filled or may be of use now.
+    extent : pair of int
+        Of a lattice: the greatest `x` and `y` it has, whether a cell is named there or not.
+    stands : tuple of str
+        For each card what it stands for, empty for one that stands for itself; left out where none does.
+    seen : tuple of bool
+        For each card of the reader's own hand whether the others see it too; left out where they see none.
+    marks : tuple of str
+        Words for what is to be drawn of it, the same in every language: ``dead`` (nothing is laid there any more),
+        ``run``, ``set``.
     """
 
     name: str
@@ -67,6 +80,10 @@ class Zone(msgspec.Struct, frozen=True, omit_defaults=True):
     notes: tuple[str, ...] = ()
     houses: tuple[int, ...] = ()
     cells: tuple[Cell, ...] = ()
+    extent: tuple[int, int] = (0, 0)
+    stands: tuple[str, ...] = ()
+    seen: tuple[bool, ...] = ()
+    marks: tuple[str, ...] = ()
 
 
 class Fact(msgspec.Struct, frozen=True):
@@ -107,6 +124,8 @@ class View(msgspec.Struct, frozen=True):
     facts : tuple of Fact
     clauses : tuple of str
         The clauses that matter to the seat to move now, e.g. ``ABR 3.2``.
+    round : int
+        Which of a game's kinds of round it is, from 1; 0 where there are none.
     """
 
     seat: int
@@ -118,13 +137,54 @@ class View(msgspec.Struct, frozen=True):
     zones: tuple[Zone, ...]
     facts: tuple[Fact, ...] = ()
     clauses: tuple[str, ...] = ()
+    round: int = 0
 
 
-def hand_of(owner: int, seat: int, cards: tuple[str, ...], held: int, notes: tuple[str, ...] = ()) -> Zone:
-    """Return the hand of seat `owner` (from 0) as `seat` sees it: the `cards` it sees, and ``??`` up to `held`."""
+def hand_of(
+    owner: int,
+    seat: int,
+    cards: tuple[str, ...],
+    held: int,
+    notes: tuple[str, ...] = (),
+    shown: Iterable[str] = (),
+) -> Zone:
+    """Return the hand of seat `owner` (from 0) as `seat` sees it: the `cards` it sees, and ``??`` up to `held`.
+
+    `shown` are those among them that everybody sees.
+    """
     label = _("Your hand") if owner == seat else _("Hand of seat {seat}").format(seat=owner + 1)
     unseen = (TEXT[UNSEEN],) * (held - len(cards))
-    return Zone(f"hand:{owner + 1}", label, "hand", owner + 1, cards + unseen, held, notes)
+    seen = tuple(_each_seen(cards, Counter(shown))) if owner == seat else ()
+    return Zone(
+        f"hand:{owner + 1}", label, "hand", owner + 1, cards + unseen, held, notes, seen=seen if any(seen) else ()
+    )
+
+
+def _each_seen(cards: Iterable[str], shown: Counter[str]) -> Iterator[bool]:
+    for card in cards:
+        shown[card] -= 1
+        yield shown[card] >= 0
+
+
+def hand_place(owner: int, card: str) -> str:
+    """Return the place of a card in the hand of seat `owner` (from 0)."""
+    return f"hand:{owner + 1}/{card}"
+
+
+def from_hand(takes: Iterable[str], owner: int) -> list[str] | None:
+    """Return the cards that were taken up from the hand of seat `owner` (from 0), None if anything else was.
+
+    `takes` come from outside; a card is whatever `hand_place` gives a place to, held or not.
+    """
+    cards = {hand_place(owner, card): card for card in TEXT[:UNSEEN]}
+    taken = [cards.get(place, "") for place in takes]
+    return taken if all(taken) else None
+
+
+def number_at(place: str, zone: str) -> int:
+    """Return K of a place from outside that is written `zone` and K, from 1 to 999, as ``row:7``; 0 for any other."""
+    number = place.removeprefix(zone) if place.startswith(zone) else ""
+    return int(number) if re.fullmatch("[1-9][0-9]{0,2}", number) else 0
 
 
 def view_of(
@@ -134,6 +194,7 @@ def view_of(
     facts: Iterable[tuple[str, Iterable[int]]] = (),
     state: str = "",
     clauses: Iterable[str] = (),
+    round: int = 0,
 ) -> View:
     """Return the view of `seat` (from 0, -1 a spectator): what a game shows it, with what every game shows."""
     return View(
@@ -146,6 +207,7 @@ def view_of(
         zones=tuple(zones),
         facts=tuple(Fact(label, tuple(int(n) for n in values)) for label, values in facts),
         clauses=() if s.over else tuple(clauses),
+        round=0 if s.over else round,
     )
 
 

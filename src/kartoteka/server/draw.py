@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import functools
 import re
+import time
+from collections.abc import Mapping
+from contextvars import ContextVar
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from babel import Locale
+from babel.dates import format_datetime, format_timedelta
 from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from kartoteka.cards import NUMBER, glyph, name
 from kartoteka.engine import registry
+from kartoteka.engine.declare import Game, spread
 from kartoteka.engine.view import View
+from kartoteka.server import leaf
 from kartoteka.server.sheet import Sheet
-from kartoteka.text import _, language, ngettext
+from kartoteka.text import _, decimal, language, languages, ngettext
 
 TEMPLATES = Path(__file__).with_name("templates")
 
@@ -24,9 +32,36 @@ _SUIT = dict(zip("♣♦♥♠", "cdhs", strict=True))
 
 def inked(text: str) -> Markup:
     """Return a text with the cards named in it (``10♥``) in their colours."""
-    return Markup(
-        _GLYPH.sub(lambda m: f'<span class="ix sx-{_SUIT[m[2]]}">{m[1]}{m[2]}</span>', str(escape(text)))
-    )
+    return Markup(_GLYPH.sub(lambda m: f'<span class="ix sx-{_SUIT[m[2]]}">{m[1]}{m[2]}</span>', str(escape(text))))
+
+
+prefix: ContextVar[str] = ContextVar("prefix", default="")
+"""The path under which the site is served, set for each request."""
+
+
+def url(path: str) -> str:
+    """Return a path of this site as a link."""
+    return prefix.get() + path
+
+
+def when(moment: float) -> str:
+    """Return a time (seconds since 1970) as a date in words."""
+    return format_datetime(datetime.fromtimestamp(moment), "medium", locale=language())
+
+
+def ago(moment: float) -> str:
+    """Return how long ago a time (seconds since 1970) was, in words."""
+    return format_timedelta(timedelta(seconds=moment - time.time()), add_direction=True, locale=language())
+
+
+def duration(seconds: float) -> str:
+    """Return a length of time in words."""
+    return format_timedelta(timedelta(seconds=seconds), threshold=1.5, locale=language())
+
+
+def tongues() -> list[tuple[str, str]]:
+    """Return the languages to choose from, each with its own name for itself."""
+    return [(code, Locale.parse(code).get_display_name(code) or code) for code in languages()]
 
 
 @functools.cache
@@ -37,14 +72,23 @@ def environment() -> Environment:
         loader=ChoiceLoader([FileSystemLoader(TEMPLATES), PrefixLoader(games)]),
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True,
     )  # fmt: skip
-    env.globals.update(_=_, ngettext=ngettext, language=language)
+    env.globals.update(_=_, ngettext=ngettext, language=language, url=url, when=when, ago=ago, tongues=tongues)
     env.filters.update(
-        inked=inked, glyph=lambda card: glyph(NUMBER[card]), named=lambda card: name(NUMBER[card])
-    )
+        inked=inked, number=decimal, duration=duration, spread=spread,
+        glyph=lambda card: glyph(NUMBER[card]), named=lambda card: name(NUMBER[card]),
+    )  # fmt: skip
     return env
 
 
-def _scene(game: str, view: View, names: dict[int, str]) -> dict[str, Any]:
+def render(template: str, **context: Any) -> str:
+    """Return a page as HTML."""
+    return environment().get_template(template).render(languages=tongues(), **context)
+
+
+# --- the table -----------------------------------------------------------------------------------------------
+
+
+def _scene(game: str, view: View, names: Mapping[int, str]) -> dict[str, Any]:
     """Return what a board's template knows: the view, its zones by name, the seats clockwise from the reader."""
     first = view.seat or 1
     order = [(first - 1 + k) % view.players + 1 for k in range(view.players)]
@@ -54,16 +98,40 @@ def _scene(game: str, view: View, names: dict[int, str]) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _own(part: str, game: str, view: View, names: dict[int, str]) -> str:
+def _own(part: str, game: str, view: View, names: Mapping[int, str]) -> str:
     template = environment().select_template([f"{game}/{part}.html", f"{part}.html"])
     return template.render(_scene(game, view, names))
 
 
-def board(game: str, view: View, names: dict[int, str]) -> str:
+def board(game: str, view: View, names: Mapping[int, str]) -> str:
     """Return a view's board as HTML: all but the reader's own hand."""
     return _own("board", game, view, names)
 
 
-def hand(game: str, view: View, names: dict[int, str]) -> str:
+def hand(game: str, view: View, names: Mapping[int, str]) -> str:
     """Return the reader's own hand as HTML, empty without one."""
     return _own("hand", game, view, names).strip()
+
+
+def board_css(game: Game) -> str:
+    """Return the path of the stylesheet of a game's own board, ``''`` if it has none."""
+    return f"/games/{game.name}/board.css" if (game.folder / "page" / "board.css").exists() else ""
+
+
+def regions(sheet: Sheet) -> dict[str, str]:
+    """Return the parts of a table's page that change, by name."""
+    game = registry.find(sheet.game)
+    names = {chair.seat: chair.name for chair in sheet.chairs}
+    context: dict[str, Any] = {"sheet": sheet, "names": names, "game": game}
+    drawn = {part: _region(part, context) for part in ("turn", "seats", "log", "chat")}
+    drawn["rules"] = _region("rules", {**context, "leaf": leaf.of(game, sheet.view.clauses if sheet.view else ())})
+    if sheet.view:
+        drawn["board"] = board(sheet.game, sheet.view, names)
+        drawn["hand"] = hand(sheet.game, sheet.view, names) if sheet.seat else ""
+    else:
+        drawn["board"], drawn["hand"] = _region("waiting", context), ""
+    return drawn
+
+
+def _region(part: str, context: dict[str, Any]) -> str:
+    return environment().get_template(f"regions/{part}.html").render(context)

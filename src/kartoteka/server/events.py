@@ -127,6 +127,12 @@ class Ended(_Event, frozen=True, tag="ended"):
     away: int
 
 
+class Recorded(_Event, frozen=True, tag="recorded"):
+    """The match is over and its record kept as replay `id`."""
+
+    id: str
+
+
 class Spoke(_Event, frozen=True, tag="spoke"):
     """Somebody said something; `seat` 0 is a spectator."""
 
@@ -146,7 +152,7 @@ class Muted(_Event, frozen=True, tag="muted"):
 
 Event = (
     Opened | Sat | Shared | Left | Replaced | Returned | Sealed | Nonce | Dealt | Moved | Asked | Answered
-    | TakenBack | Ended | Spoke | Muted
+    | TakenBack | Ended | Recorded | Spoke | Muted
 )  # fmt: skip
 
 

@@ -108,7 +108,8 @@ class Look(_Message, frozen=True, tag="look"):
 
 
 Ask = (
-    Hello | Play | Try | AddNonce | Deal | AskBack | AnswerBack | Substitute | Return | Leave | End | Say | Mute | Look
+    Hello | Play | Try | AddNonce | Deal | AskBack | AnswerBack | Substitute | Return | Leave | End | Say | Mute
+    | Look
 )  # fmt: skip
 
 

@@ -41,16 +41,21 @@ class Chair(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Line(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One line of the log: `text` tells move `ply` of the deal (0: what is no move) to this reader."""
+    """One line of the log: `text` tells move `ply` of the deal (0: what is no move) to this reader.
 
+    `number` is the event's.
+    """
+
+    number: int
     ply: int
     seat: int
     text: str
 
 
 class Remark(msgspec.Struct, frozen=True):
-    """Something said: `seat` 0 is a spectator."""
+    """Something said, as event `number`; `seat` 0 is a spectator."""
 
+    number: int
     seat: int
     name: str
     text: str

@@ -13,8 +13,9 @@ if TYPE_CHECKING:
     from kartoteka.study.speed import Speed
 
 
-@click.command(
-    short_help=_("Measure how fast the games are."),
+@click.group(
+    invoke_without_command=True,
+    short_help=_("Measure how fast the games are, and the server."),
     help=_(
         """Measure random play in the compiled core of each game, on one core.
 
@@ -33,8 +34,11 @@ Where the package open_spiel is installed, three of its games are measured in th
     "--strength", type=click.IntRange(min=1), metavar="DEALS", help=_("Show instead how clearly greedy beats random.")
 )
 @click.option("--json", "json_", is_flag=True, help=_("Print JSON for a program to read."))
-def bench(seconds: float, strength: int | None, json_: bool) -> None:
+@click.pass_context
+def bench(context: click.Context, seconds: float, strength: int | None, json_: bool) -> None:
     """Print how fast the games are, or how clearly greedy beats random."""
+    if context.invoked_subcommand:
+        return
     if strength:
         _strength(strength, json_)
         return
@@ -110,3 +114,41 @@ def _strength(deals: int, json_: bool) -> None:
         as_json(found)
     else:
         console.print(table)
+
+
+@bench.command(
+    short_help=_("Measure how many tables the server bears."),
+    help=_(
+        """Start a server with a database of its own and let two programs play at each of its tables.
+
+Timed is each move, from sending it to receiving the table after it.
+"""
+    ),
+)
+@click.option("--tables", type=click.IntRange(1, 5000), default=200, show_default=True, help=_("How many tables."))
+@click.option(
+    "--rate", type=click.FloatRange(0), default=200.0, show_default=True,
+    help=_("Moves a second, at all tables together; 0 is as fast as they are answered."),
+)  # fmt: skip
+@click.option("--seconds", type=click.FloatRange(0.1), default=20.0, show_default=True, help=_("How long."))
+@click.option("--json", "json_", is_flag=True, help=_("Print JSON for a program to read."))
+def server(tables: int, rate: float, seconds: float, json_: bool) -> None:
+    """Print how long moves take at so many tables."""
+    from kartoteka.server.load import measure
+
+    with asides.status(_("Playing …")):
+        load = measure(tables, rate, seconds)
+    if json_:
+        as_json(vars(load))
+        return
+    lines = (
+        (_("tables"), decimal(load.tables)),
+        (_("moves/s"), decimal(load.moves_per_s, 1)),
+        (_("ms from move to view, half of them within"), decimal(load.p50, 1)),
+        (_("ms from move to view, 99 % within"), decimal(load.p99, 1)),
+        (_("ms, the longest"), decimal(load.longest, 1)),
+        (_("MB held by the server at most"), decimal(load.megabytes)),
+        (_("refused messages"), decimal(load.refused)),
+    )
+    for label, value in lines:
+        console.print(f"{value:>10}  {label}")

@@ -11,10 +11,11 @@ from kartoteka import __version__
 from kartoteka.engine import registry, rulebook
 from kartoteka.engine.declare import Game, spelled
 from kartoteka.engine.errors import nearest
+from kartoteka.server.cli import serve
 from kartoteka.terminal.bench import bench
 from kartoteka.terminal.common import GAME, as_json, console, described
 from kartoteka.terminal.play import play
-from kartoteka.terminal.records import replay, simulate
+from kartoteka.terminal.records import replay, simulate, verify
 from kartoteka.text import _
 
 
@@ -37,7 +38,8 @@ class _Commands(click.Group):
 
 \b
 Start with:
-  kartoteka play           choose a game and play the computer
+  kartoteka serve          play in the browser, with friends or the computer
+  kartoteka play           play in the terminal
   kartoteka games          the games there are
   kartoteka rules GAME     how a game is played
 """
@@ -136,5 +138,5 @@ def _show_options(game: Game) -> None:
     console.print(_("Choose another with --option name=value."), style="dim")
 
 
-for command in (play, simulate, replay, bench):
+for command in (play, serve, simulate, replay, verify, bench):
     cli.add_command(command)

@@ -1,4 +1,4 @@
-"""``kartoteka simulate`` and ``kartoteka replay``: records out, records in."""
+"""``kartoteka simulate``, ``replay`` and ``verify``: records out, records in."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -19,6 +20,7 @@ from kartoteka.text import _, decimal, listed, ngettext, printable
 
 if TYPE_CHECKING:
     from kartoteka.engine.record import Record, Step
+    from kartoteka.engine.seals import Verdict
 
 
 LONGEST = 1 << 26
@@ -99,13 +101,16 @@ Exit status 1 at the first fault, with the record's line, the move and the claus
 @click.option("--json", "json_", is_flag=True, help=_("Print what was found as JSON."))
 def replay(file: BinaryIO, words: bool, json_: bool) -> None:
     """Verify records."""
+    from kartoteka.engine import record as records
+
     found: list[dict[str, object]] = []
     fault: dict[str, object] | None = None
     line = read = 0
     try:
         with _progress(_size(file), words) as done:
             for line, data in _documents(file):
-                record, moves = _replayed(line, data, words and not json_)
+                record = records.read(data)
+                moves = _replayed(line, record, words and not json_)
                 read += len(data)
                 done(read)
                 found.append(
@@ -113,8 +118,8 @@ def replay(file: BinaryIO, words: bool, json_: bool) -> None:
                      "totals": record.result.totals, "winners": record.result.winners}
                 )  # fmt: skip
     except RecordError as error:
-        fault = {"line": line, "place": error.place, "reason": error.reason, "clause": error.clause}
-        message = _("line {line}: {error}").format(line=line, error=error)
+        fault = {"line": line, **_as_fault(error)}
+        message = _("line {line}: {error}").format(line=line, error=printable(str(error)))
     if json_:
         as_json({"records": found, "fault": fault})
     else:
@@ -145,10 +150,10 @@ def _documents(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
         raise RecordError("", _("there is no record in this file"))
 
 
-def _replayed(line: int, data: bytes, words: bool) -> tuple[Record, int]:
+def _replayed(line: int, record: Record, words: bool) -> int:
+    """Replay a record, telling it in words if asked to; return the number of its moves."""
     from kartoteka.engine import record as records
 
-    record = records.read(data)
     prepare(records.variant_of(record))
     moves = 0
     if words:
@@ -161,15 +166,118 @@ def _replayed(line: int, data: bytes, words: bool) -> tuple[Record, int]:
     if words:
         won = listed([printable(record.seats[seat - 1].name) for seat in record.result.winners], _("and"))
         click.echo(_("Won by {names}.").format(names=won) if won else _("Nobody has won, or not yet."))
-    return record, moves
+    return moves
 
 
 def _told(record: Record, step: Step) -> str:
     """Return a step in words, as a spectator sees it."""
-    from kartoteka.terminal.telling import told
+    from kartoteka.engine.telling import told
 
     after = step.position.copy()
     after.push(step.move)
     names = [printable(seat.name) for seat in record.seats]
     head = f"{step.deal + 1}.{step.ply + 1}"
     return f"{head:>8}  {step.move:<12}  {told(step.position, step.move, after, names, 0)}"
+
+
+@click.command(
+    short_help=_("Verify that records were shuffled honestly."),
+    help=_(
+        """Replay the records in each FILE (- for standard input) and verify the seal of each of their deals.
+
+A seal holds what the server promised before the deal and what each person's browser added; together they decide how
+the pack lies, and nothing else may have. Exit status 1 unless every deal of every record has a good seal.
+"""
+    ),
+)
+@click.argument("files", metavar="FILE...", type=click.File("rb"), nargs=-1, required=True)
+@click.option("--json", "json_", is_flag=True, help=_("Print what was found as JSON."))
+def verify(files: tuple[BinaryIO, ...], json_: bool) -> None:
+    """Verify the seals of records."""
+    verdicts: list[Verdict] = []
+    found: list[dict[str, object]] = []
+    faults = 0
+    for one in (judged for file in files for judged in _judged(file)):
+        verdicts += one.verdicts
+        faults += one.fault is not None
+        if json_:
+            found.append(_as_found(one))
+        else:
+            _tell(one)
+    good = sum(verdict.finding == "good" for verdict in verdicts)
+    if json_:
+        as_json(found)
+    else:
+        text = ngettext("{good} of {n} deal is verified.", "{good} of {n} deals are verified.", len(verdicts))
+        click.echo(text.format(good=decimal(good), n=decimal(len(verdicts))))
+    if faults or good < len(verdicts):
+        sys.exit(1)
+
+
+@dataclass
+class _Judged:
+    """A document of a file with what was found of it; `record` is None if it could not be read."""
+
+    file: str
+    line: int
+    record: Record | None = None
+    verdicts: list[Verdict] = field(default_factory=list)
+    fault: RecordError | None = None
+
+
+def _judged(file: BinaryIO) -> Iterator[_Judged]:
+    """Yield what is found of each document; after one that breaks off, the file is read no further."""
+    line = 0
+    try:
+        for line, data in _documents(file):
+            yield _judge(_Judged(file.name, line), data)
+    except RecordError as error:
+        yield _Judged(file.name, line + 1, fault=error)
+
+
+def _judge(one: _Judged, data: bytes) -> _Judged:
+    from kartoteka.engine import record as records
+    from kartoteka.engine import seals
+
+    try:
+        one.record = records.read(data)
+        one.verdicts = seals.verify(one.record)
+        _replayed(one.line, one.record, False)
+    except RecordError as error:
+        one.fault = error
+    return one
+
+
+def _tell(one: _Judged) -> None:
+    heads = {
+        "good": _("Deal {n} was shuffled honestly."),
+        "wrong": _("Deal {n} is not what its seal says."),
+        "closed": _("Deal {n} is still sealed."),
+        "none": _("Deal {n} cannot be verified."),
+    }
+    if one.record:
+        names = listed([printable(seat.name) for seat in one.record.seats], _("and"))
+        text = _("{file}, line {line}: {game}, {names}")
+        click.echo(text.format(file=one.file, line=one.line, game=one.record.game, names=names))
+    for verdict in one.verdicts:
+        click.echo("  " + heads[verdict.finding].format(n=verdict.deal))
+        for told in verdict.told:
+            click.echo("    " + printable(told))
+    if one.fault:
+        text = _("{file}, line {line}: {error}")
+        click.echo(text.format(file=one.file, line=one.line, error=printable(str(one.fault))), err=True)
+
+
+def _as_found(one: _Judged) -> dict[str, object]:
+    """Return what `verify --json` says of a document."""
+    deals = [
+        {"deal": v.deal, "finding": v.finding, "told": v.told, "faults": [_as_fault(f) for f in v.faults]}
+        for v in one.verdicts
+    ]
+    fault = _as_fault(one.fault) if one.fault else None
+    game = one.record.game if one.record else None
+    return {"file": one.file, "line": one.line, "game": game, "deals": deals, "fault": fault}
+
+
+def _as_fault(error: RecordError) -> dict[str, object]:
+    return {"place": error.place, "reason": error.reason, "clause": error.clause}

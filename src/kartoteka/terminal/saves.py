@@ -119,9 +119,7 @@ def _resume(kept: Record, seed: str, best_of: int) -> tuple[Match, list[Seat]]:
             find(seat.kind)
     variant = variant_of(kept)
     prepare(variant)
-    match = Match(variant, seed, best_of)
-    match.positions = positions_of(kept, seed)
-    return match, kept.seats
+    return Match.of(variant, seed, best_of, positions_of(kept, seed)), kept.seats
 
 
 @contextlib.contextmanager

@@ -14,6 +14,7 @@ from kartoteka.engine.match import Match
 from kartoteka.engine.moves import Move
 from kartoteka.engine.position import Position
 from kartoteka.engine.record import Seat
+from kartoteka.engine.telling import label, told
 from kartoteka.players import move_of
 from kartoteka.terminal import draw, telling
 from kartoteka.terminal.common import HUMAN
@@ -66,7 +67,7 @@ class Session:
         before = self.position.copy()
         self.position.push(move)
         self.keep()
-        self._line(telling.told(before, move, self.position, self.names, self.looking))
+        self._line(told(before, move, self.position, self.names, self.looking))
 
     def _input(self, prompt: str) -> str:
         """Ask for a line; a person who closes the terminal or interrupts leaves the table."""
@@ -199,7 +200,7 @@ class Session:
         if len(moves) == 1:
             self._line(
                 _("Your only move is {move} ({label}): press Enter.").format(
-                    move=moves[0], label=telling.label(position, moves[0])
+                    move=moves[0], label=label(position, moves[0])
                 )
             )
         elif not self._list(moves, most=LONG):
@@ -212,7 +213,7 @@ class Session:
     def _list(self, moves: Sequence[Move], most: int = 1000) -> bool:
         """Print moves with their numbers; nothing, and return False, if that takes more than `most` lines."""
         everything = list(self.position.moves)
-        rows = [(everything.index(m) + 1, m, telling.label(self.position, m)) for m in moves]
+        rows = [(everything.index(m) + 1, m, label(self.position, m)) for m in moves]
         if not rows:
             self._line(_("No move is described so."))
             return True

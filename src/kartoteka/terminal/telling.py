@@ -9,15 +9,10 @@ from kartoteka.cards import TEXT, name, tidy
 from kartoteka.engine.errors import AmbiguousMove, IllegalMove, MalformedMove
 from kartoteka.engine.moves import Move
 from kartoteka.engine.position import Position
+from kartoteka.engine.telling import label, told
 from kartoteka.text import _
 
 _WORD = re.compile(r"\w+|[^\w\s]")
-
-
-def told(before: Position, move: Move, after: Position, names: Sequence[str], viewer: int) -> str:
-    """Return sentences that tell a move, and what followed by itself, to seat `viewer` (0: a spectator)."""
-    tell = before.game.module("notation").tell
-    return " ".join(tell(before.state, move.number, after.state, names, viewer - 1))
 
 
 def log(position: Position, names: Sequence[str], viewer: int) -> list[str]:
@@ -26,12 +21,6 @@ def log(position: Position, names: Sequence[str], viewer: int) -> list[str]:
         f"{event.ply + 1}. {told(before, event.move, after, names, viewer)}"
         for before, event, after in position.steps()
     ]
-
-
-def label(position: Position, move: Move) -> str:
-    """Return a legal move in a few words."""
-    few: str = position.game.module("notation").label(position.state, move.number)
-    return few
 
 
 def understand(position: Position, typed: str) -> Move:

@@ -67,6 +67,9 @@ def number(written: str) -> int:
                 suits=" ".join(SUITS), move=second + first
             )
         )
+    if first in NUMBER and second in NUMBER and first[0] != second[0]:
+        reason = _("{first} and {second} are no pair: a pair is two cards of one rank")
+        raise NotAMove(reason.format(first=glyph(NUMBER[first]), second=glyph(NUMBER[second])), "ADV 5.1")
     raise NotAMove(
         _(
             "a move is 7h>2 (place a card on a pile 1 to 3), 7h<2 (give it for the pile), 7d7h (put a pair aside), "

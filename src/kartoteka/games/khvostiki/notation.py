@@ -55,6 +55,11 @@ def text(s: State, move: int) -> str:
     return _TEXTS[move]
 
 
+def rows_of(cards: Iterable[str]) -> list[str]:
+    """Return every way to write the cards as a new row, none if they are no row."""
+    return list(_OF_CARDS.get(tuple(sorted(NUMBER[card] for card in cards)), ()))
+
+
 def number(written: str) -> int:
     """Return the number of a written move; raise `NotAMove` if it is none."""
     if written in _NUMBERS:
@@ -85,7 +90,7 @@ def _no_row(cards: list[int]) -> NotAMove:
         return NotAMove(_("a new row is three cards; others are added to it afterwards, one at a time"), "KHV 2.1")
     if cards.count(JOKER) > 1:
         return NotAMove(_("a new row has one joker at most; another may be added to it afterwards"), "KHV 3.1")
-    rows = _OF_CARDS.get(tuple(sorted(cards)))
+    rows = rows_of(TEXT[card] for card in cards)
     if rows:
         return NotAMove(_("a row of these cards is written {rows}").format(rows=listed(rows)))
     return NotAMove(

@@ -1,12 +1,15 @@
-"""What a seat sees of Khvostiki (rules, "Seen by whom")."""
+"""What a seat sees of Khvostiki (rules, "Who sees what"); how a hand makes its moves stands in ``ways``."""
 
 from __future__ import annotations
 
-from kartoteka.cards import JOKER, counted, glyph, texts
+from kartoteka.cards import JOKER, TEXT, counted, glyph, texts
 from kartoteka.engine.compiled import State
 from kartoteka.engine.view import View, Zone, hand_of, view_of
 from kartoteka.games.khvostiki.state import column, members, stands_for
+from kartoteka.games.khvostiki.ways import meant, way
 from kartoteka.text import _, listed, ngettext
+
+__all__ = ["census", "meant", "view", "way"]
 
 
 def _row_cards(s: State, row: int) -> list[tuple[int, int]]:
@@ -20,6 +23,18 @@ def _row_cards(s: State, row: int) -> list[tuple[int, int]]:
         ]
     naturals = [(13 * suit + kind - 4, int(s.house[row, suit])) for suit in range(4) if start >> suit & 1]
     return naturals + [(JOKER, owner)] * int(s.jokers[row])
+
+
+def _stands(s: State, row: int) -> tuple[str, ...]:
+    """Return what the joker at each place of a row stands for; in a set only the one suit that is left tells."""
+    kind, start, length, jokers = (int(x[row]) for x in (s.kind, s.start, s.length, s.jokers))
+    if not jokers:
+        return ()
+    if kind < 4:
+        ranks = [(start + k) % 13 for k in range(length)]
+        return tuple(TEXT[13 * kind + rank] if jokers >> rank & 1 else "" for rank in ranks)
+    last = texts(members(column(kind - 4, 15 & ~start)))
+    return ("", "", "", *last) if len(last) == 1 else ()
 
 
 def _glyphs(cards: int, conjunction: str | None = None) -> str:
@@ -52,12 +67,15 @@ def _row(s: State, row: int) -> Zone:
         len(lying),
         tuple(notes),
         tuple(house + 1 for _card, house in lying),
+        stands=_stands(s, row),
+        marks=("run",) if kind < 4 else ("set",),
     )
 
 
 def _hand(s: State, owner: int, seat: int) -> Zone:
     counts = s.hand if owner == seat else s.known
-    return hand_of(owner, seat, texts(counted(counts[owner].tolist())), int(s.held[owner]))
+    known = texts(counted(s.known[owner].tolist()))
+    return hand_of(owner, seat, texts(counted(counts[owner].tolist())), int(s.held[owner]), shown=known)
 
 
 def _state(s: State) -> str:
@@ -69,6 +87,13 @@ def _state(s: State) -> str:
     elif s.duty:
         words.append(_("{card} from the tail must be laid").format(card=glyph(int(s.duty) - 1)))
     return "; ".join(words)
+
+
+def _clauses(s: State) -> list[str]:
+    """Return the clauses that matter to the seat to move: its duty, the last turn, or what a turn is made of."""
+    if s.duty:
+        return ["KHV 3.3", "KHV 3.2"] if s.duty == JOKER + 1 else ["KHV 4.3", "KHV 2.4"]
+    return ["KHV 4.2", "KHV 4.3", "KHV 5.1" if s.last else "KHV 4.4"]
 
 
 def view(s: State, seat: int) -> View:
@@ -88,7 +113,7 @@ def view(s: State, seat: int) -> View:
     zones.append(Zone("stock", _("Stock"), "stock", 0, (), left, tuple(notes)))
     zones += [_hand(s, owner, seat) for owner in range(players)]
     facts = ((_("points in the house"), s.points[:players]), (_("cards in hand"), s.held[:players]))
-    return view_of(s, seat, zones, facts, _state(s))
+    return view_of(s, seat, zones, facts, _state(s), _clauses(s))
 
 
 def census(s: State) -> list[int]:

@@ -192,7 +192,7 @@ def can_lay(s: State, seat: int) -> bool:
 
 
 @rule
-def _can_go(s: State, seat: int) -> bool:
+def can_go(s: State, seat: int) -> bool:
     """Whether that player can lay or move a card: any card of theirs that is wanted will do."""
     wanted = 0
     for rank in range(9):
@@ -251,7 +251,7 @@ def play(s: State, move: int) -> None:
         s.over = BOTH_PASSED
         if s.held[0] != s.held[1]:
             s.winner = 1 if s.held[0] < s.held[1] else 2
-    elif s.complete and s.stuck == 0 and not _can_go(s, 1 - seat):  # PAR 4.3
+    elif s.complete and s.stuck == 0 and not can_go(s, 1 - seat):  # PAR 4.3
         s.over = STUCK
         s.winner = 1 + seat
 

@@ -1,0 +1,20 @@
+"""Moves in words: what happened told to a reader, and what can be done."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kartoteka.engine.moves import Move
+from kartoteka.engine.position import Position
+
+
+def told(before: Position, move: Move, after: Position, names: Sequence[str], viewer: int) -> str:
+    """Return sentences that tell a move, and what followed by itself, to seat `viewer` (0: a spectator)."""
+    tell = before.game.module("notation").tell
+    return " ".join(tell(before.state, move.number, after.state, names, viewer - 1))
+
+
+def label(position: Position, move: Move) -> str:
+    """Return a legal move in a few words."""
+    few: str = position.game.module("notation").label(position.state, move.number)
+    return few

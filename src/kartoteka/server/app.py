@@ -1,0 +1,65 @@
+"""The server: every path and what answers it."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import AsyncIterator
+
+from starlette.applications import Starlette
+from starlette.responses import PlainTextResponse
+from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp
+
+from kartoteka.server import api, draw, pages, replays, sockets
+from kartoteka.server.hall import Hall
+from kartoteka.server.settings import Settings
+from kartoteka.server.store import open_store
+from kartoteka.server.web import HANDLERS, Doorman, Limits
+
+STATIC = draw.TEMPLATES.with_name("static")
+
+
+def _routes() -> list[BaseRoute]:
+    return [
+        Route("/", pages.home),
+        Route("/play", pages.play, methods=["POST"]),
+        Route("/new", pages.new, methods=["GET", "POST"]),
+        Route("/join", pages.join),
+        Route("/t/{code}", pages.table),
+        Route("/t/{code}/sit", pages.sit, methods=["POST"]),
+        Route("/t/{code}/delete", pages.delete, methods=["POST"]),
+        Route("/t/{code}/seat/{link}", pages.seat, methods=["GET", "POST"]),
+        WebSocketRoute("/t/{code}/socket", sockets.page_socket),
+        Route("/rules", pages.rules),
+        Route("/rules/{game}", pages.rules),
+        Route("/rules/{game}/source", pages.rules),
+        Route("/games/{game}/board.css", pages.board_css),
+        Route("/replays", replays.listed_replays, methods=["GET", "POST"]),
+        Route("/r/{id}.json", replays.download),
+        Route("/r/{id}", replays.replay, methods=["GET", "POST"]),
+        Route("/sample/{game}", replays.sample),
+        Route("/shuffles", pages.shuffles),
+        Route("/language", pages.set_language, methods=["POST"]),
+        Route("/alive", lambda _request: PlainTextResponse("alive\n")),
+        *api.ROUTES,
+        Mount("/static", StaticFiles(directory=STATIC)),
+    ]
+
+
+def make_app(settings: Settings) -> ASGIApp:
+    """Return the ASGI application."""
+
+    @contextlib.asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        settings.folder.mkdir(parents=True, exist_ok=True)
+        hall = app.state.hall = Hall(settings, await open_store(settings.folder))
+        hall.start()
+        try:
+            yield
+        finally:
+            await hall.stop()
+
+    app = Starlette(routes=_routes(), lifespan=lifespan, exception_handlers=HANDLERS)
+    app.state.limits = Limits()
+    return Doorman(app, settings)

@@ -1,0 +1,205 @@
+"""What a client's message does to a table: the events that follow from it, or why none do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from kartoteka import players
+from kartoteka.engine.errors import KartotekaError, MoveError
+from kartoteka.engine.position import Position
+from kartoteka.server import events as ev
+from kartoteka.server import messages as msg
+from kartoteka.server.sheets import Gone
+from kartoteka.server.table import EMPTY, HUMAN, Table
+from kartoteka.server.visitors import tidy_name, token
+from kartoteka.text import _, printable
+
+Events = list[ev.Event]
+
+
+class Refusal(Exception):
+    """Why a message does nothing, in a sentence; with the clause and what would do, where there are such."""
+
+    def __init__(self, reason: str, clause: str = "", advice: str = "") -> None:
+        self.reason, self.clause, self.advice = reason, clause, advice
+        super().__init__(reason)
+
+
+def decide(table: Table, seat: int, message: msg.Ask, gone: Gone) -> Events:
+    """Return the events that `message` of `seat` (0: a spectator) leads to; raise `Refusal` if it may not be."""
+    how = _HOW.get(type(message))
+    if how is None:
+        raise Refusal(_("A table cannot do that."))
+    if not seat and not isinstance(message, msg.Say | msg.Substitute):
+        raise Refusal(_("You watch this table. Take a seat to play."))
+    return how(table, seat, message, gone)
+
+
+def sit(table: Table, visitor: str, name: str, wanted: int) -> Events:
+    """Return the events by which `visitor` takes the seat `wanted`, or for 0 any free one.
+
+    Empty seats are free, and those the computer plays for nobody.
+    """
+    if table.seat_of(visitor):
+        raise Refusal(_("You have a seat at this table already."))
+    empty = [k for k, holder in enumerate(table.seats, 1) if holder.kind == EMPTY]
+    computer = [
+        k for k, holder in enumerate(table.seats, 1) if holder.kind not in (EMPTY, HUMAN) and not holder.visitors
+    ]
+    free = empty + computer
+    if table.phase == "over" or not free:
+        raise Refusal(_("No seat is free at this table; you can watch."))
+    if wanted and wanted not in free:
+        raise Refusal(_("Seat {seat} is taken.").format(seat=wanted))
+    return [ev.Sat(wanted or free[0], visitor, tidy_name(name, table.names), token())]
+
+
+def share(table: Table, visitor: str, link: str) -> Events:
+    """Return the events by which `visitor` comes to hold the seat of that personal link too."""
+    for k, holder in enumerate(table.seats, 1):
+        if link and holder.link == link:
+            if table.seat_of(visitor) not in (0, k):
+                raise Refusal(_("You hold another seat at this table."))
+            return [] if visitor in holder.visitors else [ev.Shared(k, visitor)]
+    raise Refusal(_("This personal link is not valid any more."))
+
+
+# --- moves ---------------------------------------------------------------------------------------------------
+
+
+def _fresh(table: Table, seat: int, number: int) -> Position:
+    """Return the position in which `seat`, having seen event `number`, may move; refuse if it is another one."""
+    if table.phase != "playing" or not table.position:
+        raise Refusal(_("No move can be made now."))
+    if table.turn != seat:
+        raise Refusal(_("It is not your turn: {name} moves.").format(name=table.names[table.turn - 1]))
+    if table.seats[seat - 1].kind != HUMAN:
+        raise Refusal(_("The computer plays your seat; take it back first."))
+    if number > table.number or table.moved_since(number):
+        raise Refusal(_("The table has changed meanwhile; here it is as it stands now."))
+    return table.position
+
+
+def _play(table: Table, seat: int, message: msg.Play, gone: Gone) -> Events:
+    position = _fresh(table, seat, message.number)
+    return _made(position, seat, message.move, message.id)
+
+
+def _made(position: Position, seat: int, text: str, id: str) -> Events:
+    try:
+        return [ev.Moved(seat, str(position.verify(text)), id)]
+    except MoveError as error:
+        raise Refusal(error.reason, error.clause, error.advice) from None
+
+
+def _try(table: Table, seat: int, message: msg.Try, gone: Gone) -> Events:
+    position = _fresh(table, seat, message.number)
+    meant = position.game.module("table").meant(position.state, message.takes, message.puts)
+    legal = [text for text in meant if position.can(text)]
+    if len(legal) > 1:
+        raise Refusal(_("That can be done in several ways; choose one."))
+    if not meant:
+        raise Refusal(_("That is no move of this game."))
+    return _made(position, seat, (legal or meant)[0], message.id)
+
+
+# --- the course of a match -----------------------------------------------------------------------------------
+
+
+def _deal(table: Table, seat: int, message: msg.Deal, gone: Gone) -> Events:
+    if table.phase in ("sealing", "playing"):
+        raise Refusal(_("The deal is not over."))
+    if not table.full:
+        raise Refusal(_("Not every seat is taken yet."))
+    return [ev.Sealed(token(32), fresh=table.phase != "between")]
+
+
+def _nonce(table: Table, seat: int, message: msg.AddNonce, gone: Gone) -> Events:
+    if not table.sealed or table.sealed.commitment != message.commitment:
+        raise Refusal(_("This shuffle is over; nothing can be added to it."))
+    if seat in table.sealed.nonces:
+        return []
+    return [ev.Nonce(seat, message.nonce)]
+
+
+def _ask_back(table: Table, seat: int, message: msg.AskBack, gone: Gone) -> Events:
+    ply = table.takeback_of(seat)
+    if ply < 0:
+        raise Refusal(_("That cannot be taken back: something hidden has come to light since, or there is nothing."))
+    return [ev.Asked(seat, ply)]
+
+
+def _answer_back(table: Table, seat: int, message: msg.AnswerBack, gone: Gone) -> Events:
+    if not table.asked:
+        raise Refusal(_("Nobody asks for a move back now."))
+    if seat in table.consented and message.yes:
+        return []
+    return [ev.Answered(seat, message.yes)]
+
+
+def _long_gone(table: Table, seat: int, gone: Gone) -> bool:
+    holder = table.seats[seat - 1]
+    return holder.kind == HUMAN and gone(seat) >= table.opened.patience
+
+
+def _substitute(table: Table, seat: int, message: msg.Substitute, gone: Gone) -> Events:
+    if not 1 <= message.seat <= len(table.seats):
+        raise Refusal(_("There is no seat {seat}.").format(seat=message.seat))
+    try:
+        players.find(message.kind)
+    except KartotekaError as error:
+        raise Refusal(str(error)) from None
+    if not seat:
+        raise Refusal(_("You watch this table. Take a seat to play."))
+    holder = table.seats[message.seat - 1]
+    if holder.kind not in (EMPTY, HUMAN):
+        raise Refusal(_("The computer plays that seat already."))
+    if holder.kind == HUMAN and message.seat != seat and not _long_gone(table, message.seat, gone):
+        raise Refusal(_("{name} plays that seat.").format(name=holder.name))
+    return [ev.Replaced(message.seat, message.kind, seat)]
+
+
+def _return(table: Table, seat: int, message: msg.Return, gone: Gone) -> Events:
+    if table.seats[seat - 1].kind == HUMAN:
+        return []
+    return [ev.Returned(seat)]
+
+
+def _leave(table: Table, seat: int, message: msg.Leave, gone: Gone) -> Events:
+    if table.phase != "waiting":
+        raise Refusal(_("The game has begun; give your seat to the computer instead."))
+    return [ev.Left(seat)]
+
+
+def _end(table: Table, seat: int, message: msg.End, gone: Gone) -> Events:
+    absent = [k for k in table.people() if k != seat and _long_gone(table, k, gone)]
+    if table.phase not in ("playing", "between") or not absent:
+        raise Refusal(_("A match is ended only when somebody has been away for too long."))
+    return [ev.Ended(seat, absent[0])]
+
+
+# --- talk ----------------------------------------------------------------------------------------------------
+
+
+def _say(table: Table, seat: int, message: msg.Say, gone: Gone) -> Events:
+    text = " ".join(printable(message.text).split())
+    if not text:
+        raise Refusal(_("There is nothing in that."))
+    if not seat and not table.opened.spectators_chat:
+        raise Refusal(_("Only those who sit at this table talk here."))
+    name = table.names[seat - 1] if seat else _("A spectator")
+    return [ev.Spoke(seat, name, text, message.id)]
+
+
+def _mute(table: Table, seat: int, message: msg.Mute, gone: Gone) -> Events:
+    if message.seat > len(table.seats) or message.seat == seat:
+        raise Refusal(_("There is no such person to mute."))
+    return [ev.Muted(seat, message.seat, message.on)]
+
+
+_HOW: dict[type, Callable[[Table, int, Any, Gone], Events]] = {
+    msg.Play: _play, msg.Try: _try, msg.AddNonce: _nonce, msg.Deal: _deal, msg.AskBack: _ask_back,
+    msg.AnswerBack: _answer_back, msg.Substitute: _substitute, msg.Return: _return, msg.Leave: _leave,
+    msg.End: _end, msg.Say: _say, msg.Mute: _mute,
+}  # fmt: skip

@@ -1,0 +1,68 @@
+"""What is due at a table without anyone asking: dealing, the computer's moves, time that is up, what was agreed."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from kartoteka import players
+from kartoteka.engine import honest
+from kartoteka.server import events as ev
+from kartoteka.server.sheets import NOTICED, Gone
+from kartoteka.server.table import HUMAN, Table
+from kartoteka.server.visitors import token
+
+NONCE_WAIT = 4.0
+"""Seconds for which a deal waits for the nonces of those whose browser is here, or is just coming."""
+
+
+class Due(NamedTuple):
+    """Either events that are due now, or in how many seconds to look again (None: not before something happens)."""
+
+    events: list[ev.Event]
+    wait: float | None = None
+
+
+def due(table: Table, gone: Gone, now: float, pace: float) -> Due:
+    """Return what is due at `now` (seconds since 1970); `pace` is the seconds the computer takes for a move."""
+    match table.phase:
+        case "waiting":
+            present = any(not gone(seat) for seat in table.people())
+            return Due([ev.Sealed(token(32), fresh=True)] if table.full and present else [])
+        case "sealing":
+            return _dealing(table, gone, now)
+        case "playing":
+            return _playing(table, now, pace)
+        case "over" if not table.record_id:
+            return Due([ev.Recorded(token(8))])
+    return Due([])
+
+
+def _dealing(table: Table, gone: Gone, now: float) -> Due:
+    """Deal when everyone who is here has added a nonce, or has had the time for it."""
+    shuffle = table.sealed
+    assert shuffle
+    coming = [seat for seat in table.people() if seat not in shuffle.nonces and gone(seat) < NOTICED]
+    left = table.sealed_at + NONCE_WAIT - now
+    if coming and left > 0:
+        return Due([], left)
+    dealer = table.dealer_due or 1 + honest.lot(shuffle.key, honest.DEALER, len(table.seats))
+    return Due([ev.Dealt(dealer)])
+
+
+def _playing(table: Table, now: float, pace: float) -> Due:
+    asked = table.asked
+    if asked and all(seat in table.consented for seat in table.people()):
+        return Due([ev.TakenBack(asked.ply)])
+    holder = table.seats[table.turn - 1]
+    if holder.kind != HUMAN:
+        left = table.turned + pace - now
+        return Due([], left) if left > 0 else Due([_computed(table, holder.kind, late=False)])
+    if table.opened.per_move:
+        left = table.turned + table.opened.per_move - now
+        return Due([], left) if left > 0 else Due([_computed(table, "greedy", late=True)])
+    return Due([])
+
+
+def _computed(table: Table, kind: str, late: bool) -> ev.Event:
+    assert table.match
+    return ev.Moved(table.turn, str(players.move_of(table.match, kind)), late=late)

@@ -1,0 +1,15 @@
+"""Faults of ours in the server's log: where they happened, never the values, which may hold hidden cards."""
+
+from __future__ import annotations
+
+import logging
+import traceback
+
+log = logging.getLogger("kartoteka.server")
+
+
+def note(what: str, error: BaseException) -> None:
+    """Log that `what` failed: the kind of error and the places in the code it passed."""
+    frames = traceback.extract_tb(error.__traceback__)[-8:]
+    places = " < ".join(f"{frame.filename.rpartition('kartoteka/')[2]}:{frame.lineno}" for frame in reversed(frames))
+    log.error("%s: %s at %s", what, type(error).__name__, places)

@@ -1,0 +1,228 @@
+"""How many tables a server bears: programs play at all of them, and each move is timed until its mover sees it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from websockets.asyncio.client import ClientConnection, connect
+
+from kartoteka.engine import registry
+from kartoteka.engine.errors import UsageError
+from kartoteka.server.visitors import token
+from kartoteka.text import _
+
+GATHERED = 120.0
+"""Seconds that all tables may take to begin."""
+
+
+class _Choice(msgspec.Struct):
+    move: str
+
+
+class _Seal(msgspec.Struct):
+    commitment: str
+    nonces: list[tuple[int, str]] = []
+
+
+class _Sheet(msgspec.Struct):
+    """What of a sheet a program needs to play."""
+
+    number: int
+    phase: str
+    seat: int
+    choices: list[_Choice] = []
+    seal: _Seal | None = None
+
+
+class _Message(msgspec.Struct):
+    type: str
+    sheet: _Sheet | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Load:
+    """What was measured.
+
+    Attributes
+    ----------
+    tables : int
+    moves : int
+        Moves made while measuring, and how many `moves_per_s`.
+    p50, p99, longest : float
+        Milliseconds from sending a move to receiving the table after it.
+    megabytes : float
+        The most memory that the server held.
+    refused : int
+        Messages that the server refused: none, if all is well.
+    """
+
+    tables: int
+    moves: int
+    moves_per_s: float
+    p50: float
+    p99: float
+    longest: float
+    megabytes: float
+    refused: int
+
+
+@dataclass
+class _Run:
+    """What all programs share: the pace, and what they measured."""
+
+    site: str
+    interval: float
+    stop: asyncio.Event = field(default_factory=asyncio.Event)
+    begun: set[int] = field(default_factory=set)
+    measuring: bool = False
+    times: list[float] = field(default_factory=list)
+    refused: int = 0
+
+
+def _post(url: str, body: dict[str, Any], bearer: str) -> dict[str, Any]:
+    headers = {"Content-Type": "application/json", "Authorization": f"Bearer {bearer}"}
+    request = urllib.request.Request(url, json.dumps(body).encode(), headers)
+    with urllib.request.urlopen(request, timeout=60) as answer:
+        found: dict[str, Any] = json.load(answer)
+        return found
+
+
+@dataclass
+class _Player:
+    """One program at one table: it plays the legal moves in turn, the first one first."""
+
+    run: _Run
+    table: int
+    code: str
+    bearer: str
+    due: float = 0.0
+    sent: float = 0.0
+    waits_for: int = 0
+    nonce_for: str = ""
+
+    async def play(self) -> None:
+        """Play until the run stops."""
+        address = f"{self.run.site.replace('http', 'ws', 1)}api/tables/{self.code}/socket"
+        headers = {"Authorization": f"Bearer {self.bearer}"}
+        async with connect(address, additional_headers=headers, max_size=None, compression=None) as socket:
+            await socket.send('{"type":"hello","number":0}')
+            decode = msgspec.json.Decoder(_Message).decode
+            with contextlib.suppress(asyncio.CancelledError):
+                async for data in socket:
+                    message = decode(data)
+                    self.run.refused += message.type == "refused"
+                    if message.sheet:
+                        await self._answer(socket, message.sheet)
+
+    async def _answer(self, socket: ClientConnection, sheet: _Sheet) -> None:
+        now = time.perf_counter()
+        if self.sent and sheet.number > self.waits_for:
+            if self.run.measuring:
+                self.run.times.append(now - self.sent)
+            self.sent = 0.0
+        if sheet.phase == "sealing" and sheet.seal and self.nonce_for != sheet.seal.commitment:
+            self.nonce_for = sheet.seal.commitment
+            await socket.send(json.dumps({"type": "nonce", "commitment": self.nonce_for, "nonce": token()}))
+        elif sheet.phase in ("over", "between") and sheet.seat == 1:
+            await socket.send('{"type":"deal"}')
+        elif sheet.choices and not self.sent:
+            self.run.begun.add(self.table)
+            await self._move(socket, sheet)
+
+    async def _move(self, socket: ClientConnection, sheet: _Sheet) -> None:
+        now = time.perf_counter()
+        self.due = max(self.due + self.run.interval, now - self.run.interval)
+        await asyncio.sleep(max(0.0, self.due - now))
+        chosen = sheet.choices[sheet.number % len(sheet.choices)].move
+        self.sent, self.waits_for = time.perf_counter(), sheet.number
+        await socket.send(json.dumps({"type": "move", "id": token(8), "number": sheet.number, "move": chosen}))
+
+
+async def _gather(run: _Run, tables: int) -> list[_Player]:
+    """Open the tables, each with two programs, the games in turn."""
+    games = [game.name for game in registry.games().values() if 2 in game.players]
+    players = []
+    for k in range(tables):
+        first, second = token(), token()
+        wanted = {"game": games[k % len(games)], "players": 2, "name": "First"}
+        opened = await asyncio.to_thread(_post, f"{run.site}api/tables", wanted, first)
+        seats = f"{run.site}api/tables/{opened['code']}/seats"
+        await asyncio.to_thread(_post, seats, {"name": "Second"}, second)
+        start = time.perf_counter() + run.interval * k / tables
+        players += [_Player(run, k, opened["code"], bearer, start) for bearer in (first, second)]
+    return players
+
+
+async def _measured(site: str, tables: int, rate: float, seconds: float) -> tuple[_Run, float]:
+    # The two programs of a table move by turns, so that each waits two of the table's intervals.
+    run = _Run(site, 2 * tables / rate if rate else 0.0)
+    tasks = [asyncio.create_task(player.play()) for player in await _gather(run, tables)]
+    began = time.perf_counter()
+    while len(run.begun) < tables and time.perf_counter() < began + GATHERED:
+        await asyncio.sleep(0.1)
+    run.measuring, start = True, time.perf_counter()
+    await asyncio.sleep(seconds)
+    run.measuring, took = False, time.perf_counter() - start
+    for task in tasks:
+        task.cancel()
+    ended = await asyncio.gather(*tasks, return_exceptions=True)
+    failed = next((error for error in ended if isinstance(error, Exception)), None)
+    if failed:
+        raise failed
+    return run, took
+
+
+@contextlib.contextmanager
+def _served(folder: Path) -> Iterator[tuple[str, int]]:
+    """Serve from `folder` in a process of its own; yield the site and the process's number."""
+    command = [sys.executable, "-m", "kartoteka.terminal.main", "serve", "--port", "0", "--pace", "0", "--no-limits"]
+    process = subprocess.Popen([*command, "--data", str(folder)], stdout=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout
+        line = process.stdout.readline()
+        site = next((word for word in line.split() if word.startswith("http")), "")
+        if not site:
+            raise UsageError(_("The server did not start."))
+        yield site, process.pid
+    finally:
+        process.terminate()
+        process.wait(20)
+
+
+def _megabytes(pid: int) -> float:
+    """Return the most memory a process has held, 0 where the system does not say."""
+    try:
+        status = Path(f"/proc/{pid}/status").read_text()
+    except OSError:
+        return 0.0
+    return next((int(line.split()[1]) / 1024 for line in status.splitlines() if line.startswith("VmHWM")), 0.0)
+
+
+def measure(tables: int = 200, rate: float = 200.0, seconds: float = 20.0) -> Load:
+    """Start a server with a database of its own and let programs play at `tables` tables, `rate` moves/s in all.
+
+    With a rate of 0 they play as fast as they are answered.
+    """
+    with tempfile.TemporaryDirectory() as folder, _served(Path(folder)) as (site, pid):
+        run, took = asyncio.run(_measured(site, tables, rate, seconds))
+        megabytes = _megabytes(pid)
+    times = sorted(run.times)
+    if not times:
+        raise UsageError(_("No move was made."))
+    return Load(
+        tables, len(times), len(times) / took, 1000 * times[len(times) // 2], 1000 * times[len(times) * 99 // 100],
+        1000 * times[-1], megabytes, run.refused,
+    )  # fmt: skip

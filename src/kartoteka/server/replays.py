@@ -1,0 +1,213 @@
+"""Replays: records as pages that can be stepped through, shared, downloaded, uploaded and verified."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import time
+from typing import Any
+
+import msgspec
+from markupsafe import Markup
+from starlette.datastructures import UploadFile
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from kartoteka.engine import record as records
+from kartoteka.engine import registry, seals
+from kartoteka.engine.declare import Game
+from kartoteka.engine.errors import RecordError
+from kartoteka.engine.match import Match
+from kartoteka.engine.position import Position
+from kartoteka.engine.record import Record
+from kartoteka.engine.telling import told
+from kartoteka.engine.variant import Variant
+from kartoteka.engine.view import View
+from kartoteka.players import play_out
+from kartoteka.players import record as record_of
+from kartoteka.server import draw
+from kartoteka.server.pages import COMPUTER, game_in
+from kartoteka.server.store import Kept
+from kartoteka.server.web import check, hall_of, html, redirect, visitor
+from kartoteka.text import _, language, listed, printable
+
+SAMPLES = 40
+"""From so many games the shortest is shown as a sample."""
+
+
+def open_view(position: Position) -> View:
+    """Return what a spectator sees once all hands are laid open: for a game that is over."""
+    public = position.view(0)
+    own = {z.name: z for seat in range(1, public.players + 1) for z in position.view(seat).zones if z.owner == seat}
+    zones = tuple(
+        msgspec.structs.replace(z, cards=own[z.name].cards) if z.kind == "hand" and z.name in own else z
+        for z in public.zones
+    )
+    return msgspec.structs.replace(public, zones=zones)
+
+
+def positions_of(record: Record, deal: int) -> Position:
+    """Return a checked record's deal as it ended, to be looked at move by move."""
+    dealt = record.deals[deal - 1]
+    variant = records.variant_of(record)
+    return variant.replay(dealt.dealer, dealt.deck, dealt.moves, dealt.shuffles)
+
+
+def _names(record: Record) -> dict[int, str]:
+    return {k: printable(seat.name)[:40] for k, seat in enumerate(record.seats, 1)}
+
+
+def _log(position: Position, names: list[str]) -> list[tuple[int, str]]:
+    """Return a deal in words: the ply after each move, and its sentences, all told openly."""
+    return [
+        (event.ply + 1, told(before, event.move, after, names, event.seat))
+        for before, event, after in position.steps()
+    ]
+
+
+@functools.lru_cache(maxsize=32)
+def _told(body: bytes, deal: int, _language: str) -> tuple[Record, Position, list[tuple[int, str]]]:
+    record = records.read(body)
+    position = positions_of(record, deal)
+    return record, position, _log(position, list(_names(record).values()))
+
+
+def _page(request: Request, body: bytes, **more: Any) -> Response:
+    """Show a record at the deal and ply that the query names (the end of nothing: before the first move)."""
+    record = records.read(body)
+    deal = _number(request, "deal", 1, 1, len(record.deals))
+    record, position, log = _told(body, deal, language())
+    ply = _number(request, "ply", 0, 0, len(position.history))
+    at = position.at(ply)
+    names = _names(record)
+    board = draw.board(record.game, open_view(at), names)
+    if request.query_params.get("part") == "board":
+        return JSONResponse({"board": board, "ply": ply})
+    game = registry.find(record.game)
+    return html(
+        "replay.html", game=game, names=names, deal=deal, deals=len(record.deals), ply=ply,
+        plies=len(position.history), board=Markup(board), log=log, board_css=draw.board_css(game), here="replays",
+        state=at.view(0).state, result=_result(record), seal=record.deals[deal - 1].seal or None,
+        options=_changed(game, record), **more,
+    )  # fmt: skip
+
+
+def _number(request: Request, key: str, default: int, low: int, high: int) -> int:
+    text = request.query_params.get(key, "")
+    wanted = int(text) if text.isascii() and text.isdecimal() and len(text) < 7 else default
+    return min(max(wanted, low), high)
+
+
+def _result(record: Record) -> str:
+    won = listed([_names(record)[seat] for seat in record.result.winners], _("and"))
+    return _("Won by {names}.").format(names=won) if won else _("Nobody has won, or not yet.")
+
+
+def _changed(game: Game, record: Record) -> list[tuple[str, str]]:
+    """Return the clauses that were read otherwise than usual, and how."""
+    return [
+        (option.clause, option.reading(record.options[option.name]))
+        for option in game.options if record.options[option.name] != option.default
+    ]  # fmt: skip
+
+
+# --- kept records --------------------------------------------------------------------------------------------
+
+
+async def _kept(request: Request) -> Kept:
+    kept = await hall_of(request).store.record(request.path_params["id"])
+    if kept is None:
+        check(request, "codes")
+        raise HTTPException(404, _("There is no such replay; perhaps it was deleted."))
+    await hall_of(request).prepared(registry.find(records.read(kept.body).game))
+    return kept
+
+
+async def replay(request: Request) -> Response:
+    """A replay; with POST, its shuffles verified."""
+    kept = await _kept(request)
+    verdicts = seals.verify(records.read(kept.body)) if request.method == "POST" else None
+    return _page(request, kept.body, id=kept.id, made=kept.made, verdicts=verdicts, sample=False)
+
+
+async def download(request: Request) -> Response:
+    """The record itself, in the standard format."""
+    kept = await _kept(request)
+    name = f"{records.read(kept.body).game}-{kept.id}.json"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(kept.body + b"\n", media_type="application/json", headers=headers)
+
+
+async def listed_replays(request: Request) -> Response:
+    """Show this visitor's finished games, and a way to look at any record; with POST, keep one."""
+    error = ""
+    if request.method == "POST":
+        check(request, "uploads")
+        try:
+            kept = await _uploaded(request)
+            await hall_of(request).store.keep(kept)
+            return redirect(f"/r/{kept.id}")
+        except RecordError as fault:
+            error = str(fault)
+    store = hall_of(request).store
+    mine = [_brief(kept) for kept in await store.records_of(await store.visited(visitor(request), limit=100))]
+    return html("replays.html", 400 if error else 200, mine=mine, error=error, here="replays")
+
+
+def _brief(kept: Kept) -> dict[str, Any]:
+    record = records.read(kept.body)
+    game = registry.find(record.game)
+    return {
+        "id": kept.id, "game": game, "title": game.title, "native": game.native, "when": draw.when(kept.made),
+        "names": list(_names(record).values()), "result": _result(record),
+    }  # fmt: skip
+
+
+async def _uploaded(request: Request) -> Kept:
+    """Return the record that a form brought, checked; raise `RecordError` with the place of its fault."""
+    form = await request.form(max_part_size=1_000_000)
+    file, pasted = form.get("file"), str(form.get("text") or "").strip()
+    body = pasted.encode() if pasted else await file.read() if isinstance(file, UploadFile) else b""
+    record = records.read(body)
+    await hall_of(request).prepared(records.variant_of(record).game)
+    records.check(record)
+    body = record.to_json().encode()
+    return Kept(hashlib.sha256(body).hexdigest()[:16], "", body, time.time())
+
+
+# --- samples -------------------------------------------------------------------------------------------------
+
+
+@functools.cache
+def _sample(game: Game) -> bytes:
+    """Return the record of a short game between computer players."""
+    variant = Variant(game, min(game.players, key=lambda n: abs(n - game.usual)), game.settle({}))
+    played = (play_out(Match(variant, f"sample/{k}"), [COMPUTER] * variant.players) for k in range(SAMPLES))
+    shortest = min(played, key=lambda match: sum(p.ply for p in match.positions))
+    seats = [records.Seat(name, COMPUTER) for name in _SITTING[: variant.players]]
+    match = Match.of(variant, "sample", shortest.best_of, shortest.positions[:1])
+    return record_of(match, seats).to_json().encode()
+
+
+_SITTING = (
+    "Anna",
+    "Boris",
+    "Clara",
+    "David",
+    "Elena",
+    "Fritz",
+    "Galina",
+    "Hugo",
+    "Irina",
+    "Johann",
+    "Katja",
+    "Ludwig",
+)
+
+
+async def sample(request: Request) -> Response:
+    """A short game to watch, with sentences."""
+    game = game_in(request.path_params)
+    await hall_of(request).prepared(game)
+    return _page(request, _sample(game), id="", made=0.0, verdicts=None, sample=True)

@@ -1,0 +1,227 @@
+"""Sockets: messages come in, and each reader is told the table as it stands whenever it has changed."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import msgspec
+from starlette.exceptions import HTTPException
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
+
+from kartoteka.engine.errors import UsageError
+from kartoteka.server import draw, faults
+from kartoteka.server import messages as msg
+from kartoteka.server.room import Listener, Room
+from kartoteka.server.sheet import Sheet
+from kartoteka.server.visitors import Limit
+from kartoteka.server.web import allowed, hall_of, room_of, same_origin, visitor
+from kartoteka.text import _
+
+_decoder = msgspec.json.Decoder(msg.Ask)
+_encode = msgspec.json.Encoder().encode
+
+PATIENCE = 200
+"""Messages beyond the limit after which a socket is closed."""
+
+BACKLOG = 100
+"""Answers that may wait to be sent; a client that reads none of them is cut off."""
+
+
+def slower(id: str = "") -> msg.Refused:
+    """Return the answer to too many messages."""
+    return msg.Refused(_("That was a lot at once. Wait a little and try again."), id)
+
+
+def read(data: str | bytes) -> msg.Ask | msg.Refused:
+    """Return the message that a client sent, or the answer to what is none."""
+    try:
+        return _decoder.decode(data)
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        return msg.Refused(_("This is no message of ours: {error}.").format(error=str(error)[:200]))
+
+
+def news_of(sheet: Sheet, since: int) -> tuple[str, ...]:
+    """Return the sentences of what happened after event `since`, oldest first; none for a reader who just came."""
+    if not since:
+        return ()
+    lines = [(line.number, line.text) for line in sheet.log if line.number > since]
+    said = _("{name} says: {text}")
+    lines += [(r.number, said.format(name=r.name, text=r.text)) for r in sheet.chat if r.number > since]
+    return tuple(text for _number, text in sorted(lines))
+
+
+def past_of(room: Room, who: str, ply: int) -> Sheet:
+    """Return the table as `who` saw it after `ply` moves of this deal; raise `UsageError` if there is no such."""
+    sheet, position = room.sheet(who), room.table.position
+    if position is None:
+        raise UsageError(_("Nothing has been played yet."))
+    return msgspec.structs.replace(sheet, view=position.at(ply).view(sheet.seat), choices=(), last=())
+
+
+@dataclass
+class Conversation:
+    """One client at a table: `tell` makes the message it gets from the sheet; what it has so far."""
+
+    room: Room
+    who: str
+    listener: Listener
+    tell: Callable[[Conversation, Sheet], msg.Tell]
+    past: Callable[[int, Sheet], msg.Tell]
+    may_say: Callable[[], bool]
+    have: int = -1
+    """The last event the client has; -1 before it has said so."""
+    sent: Sheet | None = None
+    regions: dict[str, str] = field(default_factory=dict)
+    answers: list[msg.Tell] = field(default_factory=list)
+
+    async def hear(self, data: str | bytes) -> None:
+        """Carry out one message; its answer waits to be sent."""
+        message = read(data)
+        if isinstance(message, msg.Refused):
+            self.answer(message)
+        elif isinstance(message, msg.Say) and not self.may_say():
+            self.answer(slower(message.id))
+        elif isinstance(message, msg.Hello):
+            self._greet(message.number)
+        elif isinstance(message, msg.Look):
+            self._look(message.ply)
+        else:
+            self.answer(await self.room.ask(self.who, message))
+
+    def answer(self, answer: msg.Tell) -> None:
+        """Let an answer be sent."""
+        if len(self.answers) > BACKLOG:
+            raise WebSocketDisconnect(1008)
+        self.answers.append(answer)
+        self.listener.wake.set()
+
+    def _greet(self, number: int) -> None:
+        sheet = self.room.sheet(self.who)
+        self.have = number if number <= sheet.number else 0
+        self.sent = None
+        if self.have == sheet.number:
+            self.sent = sheet
+            self.answer(msg.Current(sheet.number))
+        self.listener.wake.set()
+
+    def _look(self, ply: int) -> None:
+        try:
+            self.answer(self.past(ply, past_of(self.room, self.who, ply)))
+        except UsageError as error:
+            self.answer(msg.Refused(str(error), number=self.room.table.number))
+
+    def due(self) -> list[msg.Tell]:
+        """Return what is to be sent now: the answers, and the table if it has changed for this reader."""
+        answers, self.answers = self.answers, []
+        if self.have < 0:
+            return answers
+        sheet = self.room.sheet(self.who)
+        if sheet != self.sent:
+            answers.append(self.tell(self, sheet))
+            self.sent, self.have = sheet, sheet.number
+        return answers
+
+
+def as_page(talk: Conversation, sheet: Sheet) -> msg.Page:
+    """Return a sheet as a page's regions: those that differ from what this client has."""
+    regions = draw.regions(sheet)
+    changed = {name: html for name, html in regions.items() if talk.regions.get(name) != html}
+    talk.regions = regions
+    seal = sheet.seal
+    waits = bool(seal and sheet.seat and sheet.phase == "sealing" and sheet.seat not in dict(seal.nonces))
+    return msg.Page(
+        number=sheet.number, phase=sheet.phase, yours=bool(sheet.choices), regions=changed, choices=sheet.choices,
+        last=sheet.last, news=news_of(sheet, talk.have), commitment=seal.commitment if seal and waits else "",
+        deadline=sheet.deadline, title=sheet.title,
+    )  # fmt: skip
+
+
+def past_page(ply: int, sheet: Sheet) -> msg.Past:
+    """Return an earlier position as a page's regions."""
+    regions = draw.regions(sheet)
+    return msg.Past(ply, regions={name: regions[name] for name in ("board", "hand")})
+
+
+def as_sheet(talk: Conversation, sheet: Sheet) -> msg.Told:
+    """Return a sheet for a program."""
+    return msg.Told(sheet, news_of(sheet, talk.have))
+
+
+def past_sheet(ply: int, sheet: Sheet) -> msg.Past:
+    """Return an earlier position for a program."""
+    return msg.Past(ply, sheet=sheet)
+
+
+async def page_socket(socket: WebSocket) -> None:
+    """A page's socket: only from a page of this site."""
+    if not socket.headers.get("origin") or not same_origin(socket.headers):
+        await socket.close(1008)
+        return
+    await _serve(socket, as_page, past_page)
+
+
+async def api_socket(socket: WebSocket) -> None:
+    """A program's socket."""
+    if not same_origin(socket.headers):
+        await socket.close(1008)
+        return
+    await _serve(socket, as_sheet, past_sheet)
+
+
+async def _serve(
+    socket: WebSocket, tell: Callable[[Conversation, Sheet], msg.Tell], past: Callable[[int, Sheet], msg.Tell]
+) -> None:
+    try:
+        room = await room_of(socket)
+    except HTTPException:
+        await socket.close(4404)
+        return
+    if not allowed(socket, "requests"):
+        await socket.close(1013)
+        return
+    await socket.accept()
+    who = visitor(socket)
+    with room.listening(who) as listener:
+        talk = Conversation(room, who, listener, tell, past, lambda: allowed(socket, "remarks", who))
+        sending = asyncio.create_task(_send(socket, talk))
+        try:
+            await _hear(socket, talk, hall_of(socket).settings.limits)
+        except WebSocketDisconnect:
+            pass
+        except Exception as error:
+            faults.note("a socket", error)
+        finally:
+            sending.cancel()
+            with contextlib.suppress(asyncio.CancelledError, Exception):
+                await sending
+    if socket.application_state == WebSocketState.CONNECTED:
+        with contextlib.suppress(RuntimeError, WebSocketDisconnect):
+            await socket.close(1011)
+
+
+async def _hear(socket: WebSocket, talk: Conversation, limited: bool) -> None:
+    limit, over = socket.app.state.limits.messages, 0
+    mine = Limit(limit.rate, limit.burst)
+    while True:
+        message = await socket.receive()
+        if message["type"] == "websocket.disconnect":
+            raise WebSocketDisconnect(message.get("code", 1000))
+        if limited and not mine.allows(""):
+            over += 1
+            if over > PATIENCE:
+                await socket.close(1008)
+                return
+            talk.answer(slower())
+            continue
+        await talk.hear(message.get("text") or message.get("bytes") or "")
+
+
+async def _send(socket: WebSocket, talk: Conversation) -> None:
+    while True:
+        await talk.listener.wake.wait()
+        talk.listener.wake.clear()
+        for message in talk.due():
+            await socket.send_text(_encode(message).decode())

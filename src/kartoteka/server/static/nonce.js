@@ -1,0 +1,29 @@
+// This browser's own chance in a shuffle, kept with what the server promised, so that it can be checked when it is over.
+
+import { hex } from "./socket.js";
+
+const KEPT = 200; // shuffles
+
+const told = new Map(); // in case nothing can be stored
+
+function stored() {
+  try {
+    return Object.entries(JSON.parse(localStorage.getItem("nonces")) ?? {});
+  } catch {
+    return [];
+  }
+}
+
+/** Return the nonce (hex, 16 bytes) for the shuffle of a commitment: the same whenever it is asked for again. */
+export function nonceFor(commitment) {
+  const kept = new Map([...stored(), ...told]);
+  const nonce = kept.get(commitment) ?? hex(16);
+  told.set(commitment, nonce);
+  try {
+    const newest = [...kept.set(commitment, nonce)].slice(-KEPT);
+    localStorage.setItem("nonces", JSON.stringify(Object.fromEntries(newest)));
+  } catch {
+    /* then it cannot be checked later, but counts all the same */
+  }
+  return nonce;
+}

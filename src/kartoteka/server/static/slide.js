@@ -1,0 +1,124 @@
+// Cards and pieces that change place slide there, by a View Transition, which holds up nothing: the rest of the page
+// is no part of it, a tap goes through it, and when the table goes on while it runs it is broken off.
+
+const MOST = 12; // things sliding at once; a whole deal is simply there
+
+const reduced = matchMedia("(prefers-reduced-motion: reduce)");
+let running = null;
+let pending = null;
+
+/** Draw at once what still waits for its picture to be taken. */
+export function settle() {
+  pending?.();
+  running?.skipTransition();
+}
+
+const roots = (fresh) => ["board", "hand"].map((name) => fresh?.get(name) ?? document.getElementById(`region-${name}`));
+
+/** Each card and piece under these elements, and where it lies: its cell, its row, its hand. */
+function things(among) {
+  return among.flatMap((root) => [...root.querySelectorAll("[data-card], .piece[data-place]")]).map((el) => {
+    const place = el.closest("[data-place]")?.dataset.place ?? "";
+    const own = el.dataset.place ? place.slice(0, place.lastIndexOf("/")) : place;
+    return { el, what: el.dataset.card ?? place.split("/").at(-1), at: own };
+  });
+}
+
+/** The things of `some` that lie where none of `others` does. */
+function only(some, others) {
+  const left = new Map();
+  const key = ({ what, at }) => `${what} ${at}`;
+  for (const thing of others) left.set(key(thing), (left.get(key(thing)) ?? 0) + 1);
+  return some.filter((thing) => {
+    const n = left.get(key(thing)) ?? 0;
+    left.set(key(thing), n - 1);
+    return n <= 0;
+  });
+}
+
+/** Where a card came from that was not seen before: the hand that played it, or for the reader's own the stock. */
+function origin(thing, last) {
+  const board = document.getElementById("region-board");
+  if (thing.at.startsWith("hand:")) return board.querySelector(".stock .card");
+  const hand = last.find((place) => place.startsWith("hand:"))?.split("/")[0];
+  if (!hand) return null;
+  return board.querySelector(`[data-place="${hand}"], [data-place^="${hand}/"]`);
+}
+
+/** A picture of `el` in the middle of `from`, for the instant in which the old page is taken. */
+function ghost(el, from) {
+  const copy = el.cloneNode(true);
+  const box = from.getBoundingClientRect();
+  const wide = Math.min(box.width, 48);
+  copy.removeAttribute("data-place");
+  copy.classList.add("ghost");
+  Object.assign(copy.style, { left: `${box.x + (box.width - wide) / 2}px`, top: `${box.y + box.height / 2 - 0.7 * wide}px` });
+  copy.style.setProperty("--card-w", `${wide}px`);
+  document.body.append(copy);
+  return copy;
+}
+
+const visible = (el) => {
+  const { top, bottom, width } = el.getBoundingClientRect();
+  return width > 0 && bottom > 0 && top < innerHeight;
+};
+
+function plan(fresh, last) {
+  const before = things(roots());
+  const after = things(roots(fresh));
+  const gone = only(before, after);
+  const moves = [];
+  for (const thing of only(after, before)) {
+    const k = gone.findIndex(({ what }) => what === thing.what);
+    const from = k >= 0 ? gone.splice(k, 1)[0].el : origin(thing, last);
+    if (from && visible(from)) moves.push({ ...thing, from, seen: k >= 0 });
+  }
+  return { before, moves };
+}
+
+function fragments(entries) {
+  return new Map(entries.map(([name, html]) => {
+    const holder = document.createElement("template");
+    holder.innerHTML = html;
+    return [name, holder.content];
+  }));
+}
+
+/**
+ * Draw fresh HTML by `draw`, and let slide what changed place.
+ *
+ * @param {[string, string][]} entries the regions that change
+ * @param {string[]} last the places that the last move touched
+ * @param {() => void} draw
+ */
+export function slide(entries, last, draw) {
+  if (running || document.hidden || reduced.matches || !document.startViewTransition) return settle(), draw();
+  const { before, moves } = plan(fragments(entries), last);
+  if (!moves.length || moves.length > MOST) return draw();
+  const ghosts = [];
+  moves.forEach((move, k) => {
+    if (!move.seen) ghosts.push((move.from = ghost(move.el, move.from)));
+    move.from.style.viewTransitionName = `thing-${k}`;
+  });
+  const named = [];
+  pending = () => {
+    pending = null;
+    for (const { from } of moves) from.style.viewTransitionName = "";
+    for (const el of ghosts) el.remove();
+    draw();
+    const come = only(things(roots()), before);
+    moves.forEach(({ what, at }, k) => {
+      const found = come.findIndex((thing) => thing.what === what && thing.at === at);
+      if (found < 0) return;
+      const [{ el }] = come.splice(found, 1);
+      el.style.viewTransitionName = `thing-${k}`;
+      named.push(el);
+    });
+  };
+  running = document.startViewTransition(() => pending?.());
+  running.ready.catch(() => {}); // broken off, which is as well
+  running.finished.finally(() => {
+    running = null;
+    for (const el of named) el.style.viewTransitionName = "";
+  });
+}

@@ -1,0 +1,257 @@
+// The table page: messages from the server are shown, what a person does is sent. What may be done, where, and in
+// which words comes from the server; what is drawn is its HTML. No rules stand here.
+//
+// The page gives: <main id="main" data-socket data-seat data-rules="address of the rulebook">, regions
+// #region-<name>, #moves, #live, #refusal, #link-state, <dialog id="keys">, and its words in
+// <script type="application/json" id="words"> (they are written in words.py).
+
+import { attempt, drop, grab, letGo, lift, play, tap, targetAt, watchActs } from "./act.js";
+import { pressing, watchDrag } from "./drag.js";
+import { placed, remember } from "./focus.js";
+import { arrangeHands, layAt, shift, sortHands } from "./hand.js";
+import { goTo, watchKeys } from "./keys.js";
+import { mark } from "./marks.js";
+import { showMoves } from "./moves.js";
+import { nonceFor } from "./nonce.js";
+import * as past from "./past.js";
+import { complete } from "./pick.js";
+import { clearRefusal, openClause, showRefusal } from "./refusal.js";
+import { changes, fill } from "./regions.js";
+import { announce, ring, setClock, setTitle, tick } from "./signals.js";
+import { settle, slide } from "./slide.js";
+import { Line, uuid } from "./socket.js";
+import { elementOf, main, places, spot, state, words } from "./state.js";
+
+// --- showing -----------------------------------------------------------------------------------------------
+
+/** Mark the page and fill the box of buttons, as the state is. */
+function show() {
+  const seen = past.looking() ? { ...state, choices: [], held: [], last: [] } : state;
+  mark(seen, words);
+  const box = document.getElementById("moves");
+  if (box) {
+    const inBox = box.contains(document.activeElement);
+    const back = remember();
+    showMoves(box, { choices: seen.choices, held: seen.held.map(({ place }) => place), asked: state.asked }, words);
+    if (!back() && inBox) goTo(state.held.length ? "moves" : "hand");
+  }
+  document.documentElement.classList.toggle("is-sending", Boolean(state.sent));
+}
+
+/** Draw what a page message brings. */
+function draw(page) {
+  const back = remember();
+  const inGame = document.activeElement.closest?.("#region-board, #region-hand, #moves");
+  const regions = past.looking() ? past.goOn(page.regions, words) : page.regions;
+  for (const [name, html] of changes(regions)) fill(name, html);
+  state.choices = complete(page.choices);
+  state.many ||= state.choices.some(({ takes }) => takes.length > 1);
+  state.last = page.last ?? [];
+  state.yours = page.yours;
+  state.held = page.yours ? state.held.filter(elementOf) : [];
+  if (!state.choices.some(({ puts }) => puts === state.asked) || !state.held.length) state.asked = "";
+  arrangeHands();
+  past.relight();
+  show();
+  tick();
+  if (!back() && inGame) goTo("hand"); // what had the focus is gone: the card that was just played
+}
+
+// --- what the table says -----------------------------------------------------------------------------------
+
+const waiting = []; // pages that came while a finger was down
+
+function onPage(page) {
+  if (pressing()) return void waiting.push(page);
+  settle();
+  const begins = page.yours && !state.yours && state.number > 0;
+  Object.assign(state.regions, page.regions);
+  line.number = state.number = page.number;
+  setClock(page.deadline ?? 0);
+  setTitle(page.title, page.yours, words);
+  const fresh = past.looking() ? [] : changes(page.regions).filter(([name]) => name === "board" || name === "hand");
+  slide(fresh, page.last ?? [], () => draw(page));
+  announce(page.news ?? []);
+  if (begins) ring();
+  if (page.commitment) line.say({ type: "nonce", commitment: page.commitment, nonce: nonceFor(page.commitment) });
+}
+
+function onDone({ id }) {
+  const message = line.answered(id);
+  if (!message || state.sent !== id) return;
+  state.sent = "";
+  state.held = [];
+  state.asked = "";
+  if (state.number <= message.number) state.choices = []; // until the page comes that shows the move
+  show();
+}
+
+function onRefused(refusal, to) {
+  if (to === "nonce") return; // the shuffle went on without it, which nobody needs to hear
+  const message = line.answered(refusal.id);
+  if (message && refusal.id === state.sent) {
+    state.sent = "";
+    if (state.number !== message.number || refusal.number > state.number) state.held = []; // the table had gone on
+    show();
+  }
+  const field = document.querySelector('form[data-say="say"] [name="text"]');
+  if (message?.type === "say" && field && !field.value) field.value = message.text;
+  showRefusal(refusal, main.dataset.rules ?? "", words);
+}
+
+function onPast(message) {
+  settle();
+  state.held = [];
+  state.asked = "";
+  past.show(message, state.regions, words);
+  arrangeHands();
+  show();
+}
+
+const heard = { page: onPage, done: onDone, refused: onRefused, past: onPast };
+
+// --- what the person does ----------------------------------------------------------------------------------
+
+watchActs({
+  show,
+  send(message) {
+    clearRefusal();
+    state.sent = message.id;
+    line.ask(message);
+    show();
+  },
+});
+
+let before = []; // what was held before a drag
+
+watchDrag({
+  grab,
+  over: targetAt,
+  lift(el) {
+    before = state.held;
+    return lift(el);
+  },
+  drop(el, target, x, y) {
+    const list = el.closest("[data-sortable]");
+    if (!list || !target.closest("#region-hand")) return drop(el, target);
+    const held = before.map(elementOf);
+    layAt(el, x, y);
+    state.held = held.map(spot);
+    show();
+  },
+  cancel() {
+    state.held = before;
+    show();
+  },
+  idle: () => waiting.splice(0).forEach(onPage),
+});
+
+function leavePast() {
+  past.leave();
+  arrangeHands();
+  show();
+  goTo("log");
+}
+
+watchKeys({
+  act: tap,
+  escape() {
+    if (past.looking()) return leavePast();
+    clearRefusal();
+    letGo();
+  },
+  shift(el, by) {
+    const held = state.held.map(elementOf);
+    shift(el, by);
+    state.held = held.map(spot);
+    show();
+    el.focus();
+  },
+});
+
+async function copy(button) {
+  const source = document.querySelector(button.dataset.copy);
+  try {
+    await navigator.clipboard.writeText(source.value ?? source.textContent.trim());
+  } catch {
+    // There is no clipboard without https: then the old way.
+    if (source.select) source.select();
+    else getSelection().selectAllChildren(source);
+    document.execCommand("copy");
+  }
+  button.dataset.label ??= button.textContent;
+  button.textContent = words.copied;
+  announce([words.copied]);
+  setTimeout(() => (button.textContent = button.dataset.label), 2000);
+}
+
+function say(message) {
+  clearRefusal();
+  if ("id" in message) line.ask({ ...message, id: uuid() });
+  else line.say(message);
+}
+
+/** What a click on a button with this attribute does. */
+const clicks = {
+  move: (el) => play(el.dataset.move),
+  act: (el) => ({ "let go": letGo, why: () => attempt(""), back: leavePast })[el.dataset.act]?.(),
+  say: (el) => say(JSON.parse(el.dataset.say)),
+  look: (el) => say({ type: "look", ply: Number(el.dataset.look) }),
+  mute: (el) => say({ type: "mute", seat: Number(el.dataset.mute), on: el.getAttribute("aria-pressed") !== "true" }),
+  keys: () => document.getElementById("keys")?.showModal(),
+  copy,
+  sort(el) {
+    sortHands(el.dataset.sort);
+    letGo();
+  },
+};
+
+document.addEventListener("click", (event) => {
+  const { target } = event;
+  const control = target.closest("button, a, summary, input, label, textarea, select");
+  if (control?.matches("a[data-clause]") && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
+    event.preventDefault();
+    openClause(control);
+  } else if (control && !control.matches(".here")) {
+    const name = control.localName === "button" && Object.keys(clicks).find((key) => key in control.dataset);
+    if (name && event.detail < 2) clicks[name](control); // the second click of a double one meant nothing more
+  } else if (placed(target)?.closest("#region-board, #region-hand")) tap(target);
+  else if (target.closest(".felt") && places().length) letGo();
+});
+
+document.addEventListener("submit", (event) => {
+  if (event.target.dataset.say !== "say") return;
+  event.preventDefault();
+  const field = event.target.elements.namedItem("text");
+  const text = field.value.trim();
+  field.value = "";
+  if (text) say({ type: "say", id: "", text });
+});
+
+// --- the line ----------------------------------------------------------------------------------------------
+
+let missing = 0;
+
+function showLine(how) {
+  const el = document.getElementById("link-state");
+  clearTimeout(missing);
+  if (!el) return;
+  const tell = () => {
+    el.textContent = words[how];
+    el.hidden = false;
+  };
+  if (how === "open") el.hidden = true;
+  else missing = setTimeout(tell, how === "lost" ? 800 : 0); // a break that is mended at once need trouble nobody
+}
+
+const line = new Line(main.dataset.socket, {
+  state: showLine,
+  heard(message, to) {
+    if (!Object.hasOwn(heard, message.type)) return;
+    try {
+      heard[message.type](message, to);
+    } catch (error) {
+      console.error(error); // the next message may do better
+    }
+  },
+});

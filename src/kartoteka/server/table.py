@@ -1,0 +1,349 @@
+"""A table as its log makes it: the events folded, one after the other, into who sits where and what is played.
+
+Nothing here waits, sends or stores. The same events give the same table, so a restart reads the log and goes on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from kartoteka.cards import texts
+from kartoteka.engine import honest, registry
+from kartoteka.engine.match import Match, dealer_due
+from kartoteka.engine.moves import Move
+from kartoteka.engine.position import Position
+from kartoteka.engine.record import Record, Seal, Seat, record_of
+from kartoteka.engine.variant import Variant
+from kartoteka.server import events as ev
+from kartoteka.server.sheet import Line, Phase, Remark
+from kartoteka.server.telling import told_event, told_move
+from kartoteka.text import _, language, speaking
+
+EMPTY, HUMAN = "empty", "human"
+
+CHAT_KEPT = 200
+"""How many remarks a table shows."""
+
+
+@dataclass
+class Holder:
+    """Who sits on a seat: `kind` is ``empty``, ``human`` or the name of a computer player.
+
+    `owner` is the name of the person for whom the computer plays; `visitors` are the digests of their cookies.
+    """
+
+    kind: str = EMPTY
+    name: str = ""
+    owner: str = ""
+    link: str = ""
+    visitors: set[str] = field(default_factory=set)
+    muted: set[int] = field(default_factory=set)
+
+
+@dataclass
+class Shuffle:
+    """A deal's secret (hex), the nonces (hex) by seat, and whether lot decides who deals."""
+
+    secret: str
+    fresh: bool
+    nonces: dict[int, str] = field(default_factory=dict)
+    lot: bool = False
+
+    @property
+    def key(self) -> bytes:
+        """The key of this deal's chance."""
+        return honest.key(self.secret, self.nonces.items())
+
+    @property
+    def commitment(self) -> str:
+        """What may be told of the secret before the end."""
+        return honest.commitment(self.secret)
+
+
+@dataclass(frozen=True)
+class _Entry:
+    """A line of the log to be: the event, and for a move the ply after it (else 0)."""
+
+    number: int
+    ply: int
+    event: ev.Event
+
+
+class Table:
+    """One table. Changes only by `apply`.
+
+    Attributes
+    ----------
+    number : int
+        The number of the last event.
+    seats : list of Holder
+        Seat 1 first.
+    match : Match or None
+        The match in play or just over; None before the first deal.
+    shuffles : list of Shuffle
+        Of the match's deals.
+    sealed : Shuffle or None
+        The shuffle being prepared.
+    asked : Asked or None
+        A takeback that waits for consent by the seats not in `consented`.
+    changed, turned : float
+        When the last event was, and when the present turn began, seconds since 1970.
+    """
+
+    def __init__(self, code: str) -> None:
+        self.code = code
+        self.number = 0
+        self.opened: ev.Opened
+        self.variant: Variant
+        self.seats: list[Holder] = []
+        self.match: Match | None = None
+        self.shuffles: list[Shuffle] = []
+        self.sealed: Shuffle | None = None
+        self.sealed_at = 0.0
+        self.asked: ev.Asked | None = None
+        self.consented: set[int] = set()
+        self.ended: ev.Ended | None = None
+        self.record_id = ""
+        self.last: tuple[str, ...] = ()
+        self.chat: list[Remark] = []
+        self.ids: dict[tuple[int, str], int] = {}
+        """The seat and its own id of each message that was carried out, and the number of the event it became."""
+        self.changed = self.turned = 0.0
+        self._moved_at = 0
+        self._before: dict[int, Position] = {}
+        self._story: list[_Entry] = []
+        self._lines: dict[tuple[int, str], list[Line]] = {}
+
+    # --- ask -------------------------------------------------------------------------------------------
+
+    @property
+    def phase(self) -> Phase:
+        """What the table is at."""
+        if self.sealed:
+            return "sealing"
+        if not self.match:
+            return "waiting"
+        if self.ended or self.match.over:
+            return "over"
+        return "between" if self.match.position.over else "playing"
+
+    @property
+    def position(self) -> Position | None:
+        """The deal in play, or the last one."""
+        return self.match.position if self.match and self.match.positions else None
+
+    @property
+    def turn(self) -> int:
+        """The seat to move, 0 if nobody is."""
+        return self.position.turn if self.position and self.phase == "playing" else 0
+
+    @property
+    def full(self) -> bool:
+        """Whether every seat is taken."""
+        return all(seat.kind != EMPTY for seat in self.seats)
+
+    @property
+    def names(self) -> list[str]:
+        """What the seats are called, seat 1 first."""
+        return [
+            seat.name or (_("Computer {seat}").format(seat=k) if seat.kind != EMPTY else "")
+            for k, seat in enumerate(self.seats, 1)
+        ]
+
+    def seat_of(self, visitor: str) -> int:
+        """Return the seat that `visitor` holds (also while the computer plays it), 0 if none."""
+        for k, seat in enumerate(self.seats, 1):
+            if visitor in seat.visitors:
+                return k
+        return 0
+
+    def people(self) -> list[int]:
+        """Return the seats that people play."""
+        return [k for k, seat in enumerate(self.seats, 1) if seat.kind == HUMAN]
+
+    @property
+    def dealer_due(self) -> int | None:
+        """The seat that deals next by rule, None if lot decides."""
+        if self.position and self.position.over and self.match:
+            return self.match.next_dealer
+        return dealer_due(self.variant)
+
+    def moved_since(self, number: int) -> bool:
+        """Whether the cards have moved since event `number`."""
+        return self._moved_at > number
+
+    def takeback_of(self, seat: int) -> int:
+        """Return the ply to which `seat` may ask to go back, its own last move undone; -1 if to none."""
+        before = self._before.get(seat)
+        if self.phase != "playing" or before is None or self.position is None or self.asked:
+            return -1
+        return -1 if before.reveals(self.position) else before.ply
+
+    def record(self) -> Record:
+        """Return the record of the match, secrets and all: for when it is over."""
+        assert self.match
+        seats = [
+            Seat(name, HUMAN if holder.visitors else holder.kind)
+            for name, holder in zip(self.names, self.seats, strict=True)
+        ]
+        seals = [Seal(s.commitment, sorted(s.nonces.items()), s.lot, s.secret) for s in self.shuffles]
+        winners = () if self.ended else self.match.winners or ()
+        return record_of(self.variant, seats, self.match.positions, winners, seals)
+
+    def log(self, viewer: int) -> list[Line]:
+        """Return the log of this deal as it is told to seat `viewer` (0: a spectator), in the language in force."""
+        key = viewer, language()
+        if key not in self._lines:
+            if len(self._lines) > 40:
+                self._lines.clear()
+            self._lines[key] = list(self._tell_all(viewer))
+        return self._lines[key]
+
+    def _tell_all(self, viewer: int) -> Iterable[Line]:
+        steps = self.position.steps() if self.position else iter(())
+        for entry in self._story:
+            if isinstance(entry.event, ev.Moved):
+                before, played, after = next(steps)
+                yield self._line_of_move(entry, before, played.move, after, viewer)
+            else:
+                yield Line(entry.number, 0, 0, told_event(entry.event, self.names))
+
+    def _line_of_move(self, entry: _Entry, before: Position, move: Move, after: Position, viewer: int) -> Line:
+        assert isinstance(entry.event, ev.Moved)
+        text = told_move(before, move, after, self.names, viewer, entry.event.late)
+        return Line(entry.number, entry.ply, entry.event.seat, text)
+
+    # --- do --------------------------------------------------------------------------------------------
+
+    def apply(self, event: ev.Event, at: float) -> None:
+        """Let `event`, committed at time `at`, happen."""
+        self.number += 1
+        self.changed = at
+        _HOW[type(event)](self, event, at)
+        if isinstance(event, ev.Moved | ev.Spoke) and event.id:
+            self.ids[event.seat, event.id] = self.number
+
+    def _write(self, event: ev.Event) -> None:
+        """Add a line to the log; every reader's copy is made anew when names or lines before it changed."""
+        self._story.append(_Entry(self.number, 0, event))
+        self._lines.clear()
+
+    def _opened(self, event: ev.Opened, at: float) -> None:
+        game = registry.find(event.game)
+        self.opened = event
+        self.variant = Variant(game, event.players, game.settle(event.options))
+        self.seats = [Holder() for _seat in range(event.players)]
+
+    def _sat(self, event: ev.Sat, at: float) -> None:
+        holder = self.seats[event.seat - 1]
+        holder.kind, holder.name, holder.owner, holder.link = HUMAN, event.name, "", event.link
+        holder.visitors = {event.visitor}
+        self._write(event)
+
+    def _shared(self, event: ev.Shared, at: float) -> None:
+        self.seats[event.seat - 1].visitors.add(event.visitor)
+
+    def _left(self, event: ev.Left, at: float) -> None:
+        self._write(event)
+        self.seats[event.seat - 1] = Holder()
+
+    def _replaced(self, event: ev.Replaced, at: float) -> None:
+        holder = self.seats[event.seat - 1]
+        holder.kind, holder.owner = event.kind, holder.name
+        self.asked = None
+        self._write(event)
+
+    def _returned(self, event: ev.Returned, at: float) -> None:
+        holder = self.seats[event.seat - 1]
+        holder.kind, holder.owner = HUMAN, ""
+        self.turned = at
+        self._write(event)
+
+    def _sealed(self, event: ev.Sealed, at: float) -> None:
+        self.sealed, self.sealed_at = Shuffle(event.secret, event.fresh), at
+
+    def _nonce(self, event: ev.Nonce, at: float) -> None:
+        assert self.sealed
+        self.sealed.nonces[event.seat] = event.nonce
+
+    def _dealt(self, event: ev.Dealt, at: float) -> None:
+        assert self.sealed
+        shuffle = self.sealed
+        shuffle.lot = self.dealer_due is None
+        deck = honest.shuffled(shuffle.key, honest.DECK, texts(self.variant.pack().tolist()))
+        position = self.variant.deal(deck=deck, dealer=event.dealer)
+        if shuffle.fresh or not self.match:
+            self.match = Match.of(self.variant, shuffle.secret, self.opened.best_of)
+            self.shuffles, self.ended, self.record_id = [], None, ""
+        self.match.add(position)
+        self.shuffles.append(shuffle)
+        self.sealed, self.asked, self.last, self.turned = None, None, (), at
+        self._moved_at = self.number
+        self._before.clear()
+        self._story.clear()
+        self._write(event)
+
+    def _moved(self, event: ev.Moved, at: float) -> None:
+        position = self.position
+        assert position
+        before = position.copy()
+        move = position.verify(event.move)
+        way = position.game.module("table").way(before.state, move.number)
+        self.last = tuple(filter(None, (*way.takes, way.puts)))
+        position.push(move)
+        if position.waiting:
+            label = honest.reshuffle(len(position.shuffles) + 1)
+            position.reshuffle(honest.shuffled(self.shuffles[-1].key, label, position.waiting))
+        self._before[event.seat] = before
+        self._moved_at = self.number
+        self.turned, self.asked = at, None
+        entry = _Entry(self.number, position.ply, event)
+        self._story.append(entry)
+        for (viewer, code), lines in self._lines.items():
+            with speaking(code):
+                lines.append(self._line_of_move(entry, before, move, position, viewer))
+
+    def _asked(self, event: ev.Asked, at: float) -> None:
+        self.asked, self.consented = event, {event.seat}
+        self._write(event)
+
+    def _answered(self, event: ev.Answered, at: float) -> None:
+        self.consented.add(event.seat)
+        if not event.yes:
+            self.asked = None
+            self._write(event)
+
+    def _taken_back(self, event: ev.TakenBack, at: float) -> None:
+        assert self.match
+        self.match.undo(event.ply)
+        self.asked, self.last, self.turned, self._moved_at = None, (), at, self.number
+        self._story = [entry for entry in self._story if entry.ply <= event.ply]
+        latest = {played.seat: played.ply for played in self.match.position.history}
+        self._before = {seat: self.match.position.at(ply) for seat, ply in latest.items()}
+        self._write(event)
+
+    def _ended(self, event: ev.Ended, at: float) -> None:
+        self.ended, self.asked = event, None
+        self._write(event)
+
+    def _recorded(self, event: ev.Recorded, at: float) -> None:
+        self.record_id = event.id
+
+    def _spoke(self, event: ev.Spoke, at: float) -> None:
+        self.chat.append(Remark(self.number, event.seat, event.name, event.text))
+        del self.chat[:-CHAT_KEPT]
+
+    def _muted(self, event: ev.Muted, at: float) -> None:
+        muted = self.seats[event.seat - 1].muted
+        (muted.add if event.on else muted.discard)(event.whom)
+
+
+_HOW: dict[type, Callable[[Table, Any, float], None]] = {
+    ev.Opened: Table._opened, ev.Sat: Table._sat, ev.Shared: Table._shared, ev.Left: Table._left,
+    ev.Replaced: Table._replaced, ev.Returned: Table._returned, ev.Sealed: Table._sealed, ev.Nonce: Table._nonce,
+    ev.Dealt: Table._dealt, ev.Moved: Table._moved, ev.Asked: Table._asked, ev.Answered: Table._answered,
+    ev.TakenBack: Table._taken_back, ev.Ended: Table._ended, ev.Recorded: Table._recorded, ev.Spoke: Table._spoke,
+    ev.Muted: Table._muted,
+}  # fmt: skip
