@@ -1,17 +1,19 @@
-# make play   sets everything up and starts a game in the terminal
+# make play   sets everything up and opens the tables in the browser
 # make test   sets everything up and runs every check
 PYTHON ?= python3
+PORT ?= 8000
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
-GAME ?=
+# What checks pages for accessibility, for the tests alone; without npm those checks are left out.
+AXE := $(if $(shell command -v npm),tests/browser/node_modules/.ready)
 
 .PHONY: play test lint bench lock messages picture clean
 
 play: $(READY)
-	@$(BIN)/kartoteka play $(GAME)
+	@$(BIN)/kartoteka serve --open --port $(PORT)
 
-test: $(READY) lint
+test: $(READY) lint $(AXE)
 	$(BIN)/pytest -n 2
 
 lint: $(READY)
@@ -31,6 +33,10 @@ $(READY): pyproject.toml requirements.lock
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
 
+$(AXE): tests/browser/package-lock.json
+	@npm ci --silent --no-audit --no-fund --prefix tests/browser
+	@touch $@
+
 # Pin anew after editing the dependencies in pyproject.toml.
 lock: $(READY)
 	$(BIN)/python -m pip install --quiet uv
@@ -47,4 +53,4 @@ picture: $(READY)
 	$(BIN)/python docs/picture.py
 
 clean:
-	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis tests/browser/node_modules

@@ -168,10 +168,11 @@ def test_konstruktsiya_tells_why_a_gesture_is_no_move() -> None:
     assert _meant(position, ("track/c0",), "track/d0") == ["c0>d0", "c0>>d0"]
 
 
-@pytest.mark.parametrize("variant", LATTICES, ids=name_of)
+@every_variant
 def test_the_clauses_that_matter_are_a_few_of_the_rulebook(variant: Variant) -> None:
-    for position, _move in plies(variant, "clauses", "lazy"):
-        clauses = position.view(position.turn).clauses
-        assert 1 <= len(clauses) <= 3
-        assert set(clauses) <= set(variant.game.clauses)
-    assert position.view(0).clauses == () or not position.over
+    for position, _move in plies(variant, "clauses", "greedy"):
+        if position.ply % 9 == 0:
+            clauses = position.view(position.turn).clauses
+            assert 1 <= len(clauses) <= 3
+            assert set(clauses) <= set(variant.game.clauses)
+    assert played(variant, "clauses", "greedy").view(0).clauses == ()

@@ -7,7 +7,7 @@ import contextlib
 import secrets
 import socket
 import threading
-from collections.abc import Coroutine, Iterator, Mapping
+from collections.abc import Coroutine, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -17,11 +17,13 @@ import msgspec
 import uvicorn
 from websockets.sync.client import ClientConnection, connect
 
+from kartoteka.server import events as ev
 from kartoteka.server import messages as msg
 from kartoteka.server.cli import config_of
 from kartoteka.server.hall import Hall
 from kartoteka.server.room import Room
 from kartoteka.server.settings import Settings
+from kartoteka.server.table import Table
 from kartoteka.server.visitors import digest
 from kartoteka.server.web import COOKIE, Doorman, Limits
 
@@ -228,3 +230,11 @@ class House:
                 seal = visitor.see(code).sheet.seal
                 if room.table.phase == "sealing" and seal:
                     visitor.ask(code, msg.AddNonce(seal.commitment, secrets.token_hex(16)))
+
+
+def folded(code: str, events: Iterable[tuple[float, ev.Event]]) -> Table:
+    """Return the table that these events make, each with its time."""
+    table = Table(code)
+    for at, event in events:
+        table.apply(event, at)
+    return table

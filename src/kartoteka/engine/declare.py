@@ -14,9 +14,14 @@ A game is a package with an object `GAME` of class `Game`, found through the ent
               and ``ENDINGS`` (each value of ``over``: its clause and a sentence).
 ``refusals``  ``refuse(s, move) -> (clause, reason)``: why a move is not legal; the reason begins with a small letter
               and has no full stop.
-``table``     ``view(s, seat) -> View``: what a seat may see; ``census(s) -> list``: every card wherever it lies.
+``table``     ``view(s, seat) -> View``: what a seat may see; ``census(s) -> list``: every card wherever it lies;
+              ``way(s, move) -> Way``: how a hand makes a legal move; ``meant(s, takes, puts) -> list``: the moves in
+              notation, legal or not, that a hand can mean which takes up those places and puts them there, likeliest
+              first. Its places come from outside: nothing is too odd to be answered, if only with an empty list.
 ``policy``    compiled: ``rate(s, moves, n, out)``: how good each legal move looks to a sensible player.
 ``rulebook``  a folder: ``en.md``, ``en.source.md``.
+``page``      a folder, if the game draws its own table: ``board.html`` (all but the reader's own hand),
+              ``hand.html``, ``board.css``. What it leaves out is drawn by kinds of zones.
 
 Labels, refusals and ratings tell nothing but what the seat to move sees.
 """
@@ -123,8 +128,8 @@ class Game:
     ----------
     name : str
         The identifier, also the name of its entry point.
-    title, native : str
-        Its name in Latin letters and in its own script.
+    title, native, lang : str
+        Its name in Latin letters and in its own script, and the language of the latter (``ru``, or ``''``).
     code : str
         The letters before its clause numbers.
     players : tuple of int
@@ -169,6 +174,7 @@ class Game:
     next_dealer: NextDealer | None = None
     fixed_dealer: int | None = None
     finished: Finished | None = None
+    lang: str = ""
 
     def module(self, name: str) -> types.ModuleType:
         """Import one of the game's modules (``rules``, ``notation``, ``refusals``, ``table``, ``policy``)."""

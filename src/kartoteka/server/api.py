@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args
 
 import msgspec
 from starlette.requests import Request
@@ -186,6 +186,7 @@ class Endpoint:
     answers: Any
     body: Any = None
     query: str = ""
+    example: str = ""
 
     @property
     def answered(self) -> str:
@@ -195,8 +196,14 @@ class Endpoint:
 
 ENDPOINTS = (
     Endpoint("GET", "/api/games", games, N_("The games, with their options."), list[GameFacts]),
-    Endpoint("POST", "/api/tables", open_table, N_("Open a table and take its first seat."), Taken, NewTable),
-    Endpoint("POST", "/api/tables/{code}/seats", take_seat, N_("Take a seat."), Taken, WantedSeat),
+    Endpoint(
+        "POST", "/api/tables", open_table, N_("Open a table and take its first seat."), Taken, NewTable,
+        example='{"game": "GAME", "players": 3, "name": "Ada", "computers": {"3": "greedy"}}',
+    ),
+    Endpoint(
+        "POST", "/api/tables/{code}/seats", take_seat, N_("Take a seat."), Taken, WantedSeat,
+        example='{"name": "Ada", "seat": 2}',
+    ),
     Endpoint("GET", "/api/tables/{code}", see, N_("The table as you see it now."), msg.Told),
     Endpoint(
         "GET", "/api/tables/{code}/events", stream,
@@ -206,7 +213,7 @@ ENDPOINTS = (
     Endpoint(
         "POST", "/api/tables/{code}/messages", say,
         N_("Say something to the table: a move, a nonce, a remark, or that the next deal may begin."),
-        msg.Done, msg.Ask,
+        msg.Done, msg.Ask, example='{"type": "move", "id": "my-17", "number": 41, "move": "7h@2"}',
     ),
 )  # fmt: skip
 
@@ -221,6 +228,7 @@ def openapi() -> dict[str, Any]:
         body = next(schema) if e.body is not None else None
         paths.setdefault(e.path, {})[e.method.lower()] = _operation(e, body, next(schema))
     refused, tell = schemas[-2:]
+    components["Ask"] = msgspec.json.schema_components([msg.Ask], ref_template="#/components/schemas/{name}")[0][0]
     components["Tell"] = {**tell, "description": "What a socket at /api/tables/{code}/socket gets."}
     components["Problem"] = refused
     return {
@@ -268,21 +276,20 @@ async def page(request: Request) -> Response:
     document = openapi()
     groups = [
         {
-            "method": e.method,
-            "path": e.path,
-            "summary": _(e.summary),
-            "body": _name(e.body),
-            "answer": _name(e.answers),
+            "method": e.method, "path": e.path, "summary": _(e.summary), "body": _name(e.body),
+            "answer": _name(e.answers), "example": e.example,
         }
         for e in ENDPOINTS
-    ]
+    ]  # fmt: skip
     return html("api.html", groups=groups, schemas=document["components"]["schemas"], here="")
 
 
 def _name(type_: Any) -> str:
+    """Return what the document calls a type."""
     if type_ is msg.Ask:
         return "Ask"
-    return getattr(type_, "__name__", "") if type_ is not None else ""
+    inner = get_args(type_)
+    return str((inner[0] if inner else type_).__name__) if type_ is not None else ""
 
 
 ROUTES = [

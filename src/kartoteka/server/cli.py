@@ -7,9 +7,9 @@ import socket
 import threading
 import time
 import webbrowser
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 import click
 
@@ -56,8 +56,9 @@ def serve(
     from kartoteka.server.settings import Settings, default_folder
 
     settings = Settings(data or default_folder(), _prefix(prefix), keep_days, pace, limits=not no_limits)
-    with _alone(settings.folder), _bound(host, port) as listening:
+    with _alone(settings.folder) as note, _bound(host, port) as listening:
         site = f"http://{_shown(host)}:{listening.getsockname()[1]}{settings.prefix}/"
+        note(site)
         server = uvicorn.Server(config_of(settings, proxy))
         threading.Thread(target=_announce, args=(server, site, open_), daemon=True).start()
         server.run(sockets=[listening])
@@ -122,22 +123,39 @@ def _bound(host: str, port: int) -> Iterator[socket.socket]:
 
 
 @contextlib.contextmanager
-def _alone(folder: Path) -> Iterator[None]:
-    """Hold the data folder for this process alone: two servers on one log would each miss half of it."""
+def _alone(folder: Path) -> Iterator[Callable[[str], object]]:
+    """Hold the data folder for this process alone: two servers on one log would each miss half of it.
+
+    Yields what notes this server's address there, for the next one that comes to be told of.
+    """
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        lock = (folder / "server.lock").open("w")
+        lock = (folder / "server.lock").open("a+")
     except OSError as error:
         note = _("The data folder {folder} cannot be used ({reason}); choose another with --data.")
         raise UsageError(note.format(folder=folder, reason=error.strerror)) from None
     with lock:
-        try:
-            import fcntl
+        lock.seek(0)
+        if not _held(lock):
+            note = _("A server uses {folder} already, at {site}; go there, stop it, or choose another with --data.")
+            raise UsageError(note.format(folder=folder, site=lock.read().strip() or "?"))
 
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except ImportError:  # no such locks on this system
-            pass
-        except OSError:
-            note = _("Another server uses {folder}; stop it, or choose another folder with --data.")
-            raise UsageError(note.format(folder=folder)) from None
-        yield
+        def noted(site: str) -> None:
+            lock.truncate(0)
+            lock.write(site)
+            lock.flush()
+
+        yield noted
+
+
+def _held(lock: IO[str]) -> bool:
+    """Whether the lock could be taken (always, on a system without such locks)."""
+    try:
+        import fcntl
+
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except ImportError:
+        return True
+    except OSError:
+        return False
+    return True

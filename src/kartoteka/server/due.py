@@ -22,8 +22,13 @@ class Due(NamedTuple):
     wait: float | None = None
 
 
-def due(table: Table, gone: Gone, now: float, pace: float) -> Due:
-    """Return what is due at `now` (seconds since 1970); `pace` is the seconds the computer takes for a move."""
+def due(table: Table, gone: Gone, now: float, pace: float, ready: bool = True) -> Due:
+    """Return what is due at `now` (seconds since 1970).
+
+    `pace` is the seconds the computer takes for a move; nothing is dealt before the game is `ready`, compiled.
+    """
+    if not ready:
+        return Due([])
     match table.phase:
         case "waiting":
             present = any(not gone(seat) for seat in table.people())

@@ -88,20 +88,26 @@ class Hall:
 
     def _enter(self, table: Table) -> Room:
         room = self._rooms[table.code] = Room(table, self.store, self.settings.pace)
-        room.settle_soon()
+        if self.is_prepared(table.variant.game):
+            room.begin()
+        else:
+            self._tasks.append(asyncio.create_task(self._begin(room)))
         return room
+
+    async def _begin(self, room: Room) -> None:
+        await self.prepared(room.table.variant.game)
+        room.begin()
 
     async def open(self, opened: ev.Opened, events: list[ev.Event]) -> Room:
         """Open a table; `events` follow at once, e.g. who sits down. Raise `UsageError` for what cannot be played."""
         game = registry.find(opened.game)
         variant = Variant(game, game.seats(opened.players), game.settle(opened.options))
-        Match.of(variant, best_of=opened.best_of)
+        Match.of(variant, best_of=opened.best_of)  # refuses what cannot be
         code, now = new_code(), time.time()
         table = Table(code)
         await self.store.append(code, 1, now, [opened, *events], live=True)
         for event in (opened, *events):
             table.apply(event, now)
-        asyncio.get_running_loop().create_task(self.prepared(game))
         return self._enter(table)
 
     async def forget(self, code: str) -> None:
@@ -150,7 +156,7 @@ class Hall:
 async def _prepare(game: Game) -> None:
     """Compile in another process where that was never done (it takes some seconds), then load what it compiled."""
     variant = Variant(game, game.usual, game.settle({}))
-    if not variant.core.ready:
+    if not await asyncio.to_thread(lambda: variant.core.ready):
         code = f"import kartoteka; kartoteka.game({game.name!r}).prepare()"
         process = await asyncio.create_subprocess_exec(sys.executable, "-c", code)
         await process.wait()

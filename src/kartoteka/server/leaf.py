@@ -59,7 +59,8 @@ def whole(name: str, source: bool, _language: str) -> tuple[Markup, list[tuple[s
 
     html = (
         _HEADING.sub(mark, html)
-        .replace("<table>", '<div class="scroll"><table>')
+        .replace("<table>", '<div class="scroll" tabindex="0"><table>')
         .replace("</table>", "</table></div>")
+        .replace("<pre>", '<pre tabindex="0">')
     )
     return Markup(html), contents

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote, unquote, urlsplit
@@ -15,8 +16,6 @@ from starlette.responses import FileResponse, Response
 
 from kartoteka import players
 from kartoteka.engine import registry
-from kartoteka.engine.compiled import chance
-from kartoteka.engine.compiled import draw as draw_lot
 from kartoteka.engine.declare import Game, Option, spelled
 from kartoteka.engine.errors import UsageError
 from kartoteka.server import draw, leaf
@@ -104,7 +103,7 @@ async def play(request: Request) -> Response:
     form = await request.form()
     game = game_in(form)
     # A seat that is a colour is drawn by lot; in other games lot draws the dealer.
-    seat = 1 + int(draw_lot(chance(token()), game.usual)) if game.fixed_dealer else 1
+    seat = 1 + secrets.randbelow(game.usual) if game.fixed_dealer else 1
     who, name = visitor(request), tidy_name(str(form.get("name") or my_name(request)))
     events: list[ev.Event] = [ev.Sat(seat, who, name, token())]
     events += [ev.Replaced(k, COMPUTER) for k in range(1, game.usual + 1) if k != seat]
@@ -136,14 +135,14 @@ def _asked(game: Game, option: Option) -> dict[str, Any]:
     return {
         "name": option.name, "clause": option.clause, "clause_text": clauses[0][1] if clauses else "",
         "choices": [(spelled(v), option.reading(v), v == option.default) for v in option.readings],
-        "number": option.numbers and (*option.numbers, option.default, option.reading(option.default)),
+        "number": option.numbers and (*option.numbers, option.default, _(option.number_reading)),
     }  # fmt: skip
 
 
 async def _opened(request: Request, form: FormData) -> Response:
     check(request, "tables")
     game, who = game_in(form), visitor(request)
-    values = {key: str(value) for key, value in form.items()}
+    values = {key: str(value) for key, value in form.multi_items() if str(value).strip()}
     try:
         opened, events = _wanted(game, values, who)
         room = await hall_of(request).open(opened, events)
@@ -223,7 +222,7 @@ def _qr(link: str) -> Markup:
 async def sit(request: Request) -> Response:
     """Take a seat at a table."""
     room, form = await room_of(request), await request.form()
-    name, wanted = str(form.get("name", "")), str(form.get("seat", ""))
+    name, wanted = str(form.get("name") or my_name(request)), str(form.get("seat", ""))
     await room.sit(visitor(request), name, int(wanted) if wanted.isascii() and wanted.isdecimal() else 0)
     response = redirect(f"/t/{room.table.code}")
     return remember(request, response, NAME, tidy_name(name)) if name.strip() else response

@@ -5,9 +5,9 @@ from __future__ import annotations
 import functools
 import hashlib
 import time
+from collections.abc import Mapping
 from typing import Any
 
-import msgspec
 from markupsafe import Markup
 from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
@@ -23,7 +23,6 @@ from kartoteka.engine.position import Position
 from kartoteka.engine.record import Record
 from kartoteka.engine.telling import told
 from kartoteka.engine.variant import Variant
-from kartoteka.engine.view import View
 from kartoteka.players import play_out
 from kartoteka.players import record as record_of
 from kartoteka.server import draw
@@ -36,15 +35,14 @@ SAMPLES = 40
 """From so many games the shortest is shown as a sample."""
 
 
-def open_view(position: Position) -> View:
-    """Return what a spectator sees once all hands are laid open: for a game that is over."""
+def laid_open(position: Position, game: str, names: Mapping[int, str]) -> str:
+    """Return a position as HTML with every hand shown: for a game that is over."""
+    seats = range(1, position.variant.players + 1)
+    hands = [(seat, z) for seat in seats for z in position.view(seat).zones if z.kind == "hand" and z.owner == seat]
     public = position.view(0)
-    own = {z.name: z for seat in range(1, public.players + 1) for z in position.view(seat).zones if z.owner == seat}
-    zones = tuple(
-        msgspec.structs.replace(z, cards=own[z.name].cards) if z.kind == "hand" and z.name in own else z
-        for z in public.zones
-    )
-    return msgspec.structs.replace(public, zones=zones)
+    secret = any("??" in z.cards for z in public.zones if z.kind == "hand")
+    lanes = draw.render("hands.html", hands=hands if secret else (), names=names)
+    return draw.board(game, public, names) + lanes
 
 
 def positions_of(record: Record, deal: int) -> Position:
@@ -81,7 +79,7 @@ def _page(request: Request, body: bytes, **more: Any) -> Response:
     ply = _number(request, "ply", 0, 0, len(position.history))
     at = position.at(ply)
     names = _names(record)
-    board = draw.board(record.game, open_view(at), names)
+    board = laid_open(at, record.game, names)
     if request.query_params.get("part") == "board":
         return JSONResponse({"board": board, "ply": ply})
     game = registry.find(record.game)
@@ -182,7 +180,7 @@ async def _uploaded(request: Request) -> Kept:
 @functools.cache
 def _sample(game: Game) -> bytes:
     """Return the record of a short game between computer players."""
-    variant = Variant(game, min(game.players, key=lambda n: abs(n - game.usual)), game.settle({}))
+    variant = Variant(game, min(game.players), game.settle({}))
     played = (play_out(Match(variant, f"sample/{k}"), [COMPUTER] * variant.players) for k in range(SAMPLES))
     shortest = min(played, key=lambda match: sum(p.ply for p in match.positions))
     seats = [records.Seat(name, COMPUTER) for name in _SITTING[: variant.players]]

@@ -37,12 +37,15 @@ class Room:
     ----------
     version : int
         Grows whenever anything changes that anyone may see.
+    ready : bool
+        Whether the game is compiled; before, nothing is dealt.
     """
 
     def __init__(self, table: Table, store: Store, pace: float) -> None:
         self.table, self._store, self._pace = table, store, pace
         self.listeners: set[Listener] = set()
         self.version = 0
+        self.ready = False
         self.used = time.monotonic()
         self._gone_since: dict[int, float] = {}
         self._opened_at = time.monotonic()
@@ -153,10 +156,16 @@ class Room:
         reader = self.reader(visitor)
         key = reader.seat, reader.host, language()
         if key not in self._sheets or self.table.opened.per_move:
-            self._sheets[key] = sheet_of(self.table, reader, self.gone, time.time())
+            self._sheets[key] = sheet_of(self.table, reader, self.gone, time.time(), self.ready)
         return self._sheets[key]
 
     # --- what is due -----------------------------------------------------------------------------------
+
+    def begin(self) -> None:
+        """Let the table go on, its game being compiled."""
+        self.ready = True
+        self._tell()
+        self.settle_soon()
 
     def settle_soon(self) -> None:
         """Do what is due, in a task of its own."""
@@ -175,7 +184,7 @@ class Room:
     async def _do_due(self) -> None:
         async with self._lock:
             while not self._closed:
-                now = due(self.table, self.gone, time.time(), self._pace)
+                now = due(self.table, self.gone, time.time(), self._pace, self.ready)
                 if not now.events:
                     break
                 await self._commit(now.events)

@@ -134,6 +134,9 @@ class Doorman:
             await self.app(scope, receive, send)
             return
         scope["app"] = self.app
+        prefix = self.settings.prefix
+        if prefix and scope["path"].startswith(f"{prefix}/"):  # a proxy may take the prefix off, or leave it
+            scope["root_path"] = prefix
         connection = HTTPConnection(scope)
         word, fresh = _word_of(connection)
         connection.state.word = word

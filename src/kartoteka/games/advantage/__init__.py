@@ -20,6 +20,7 @@ GAME = Game(
     name="advantage",
     title="Advantage",
     native="Преимущество",
+    lang="ru",
     code="ADV",
     players=(2,),
     usual=2,

@@ -21,6 +21,7 @@ GAME = Game(
     name="khvostiki",
     title="Khvostiki",
     native="Хвостики",
+    lang="ru",
     code="KHV",
     players=(2, 3, 4, 5, 6),
     usual=3,

@@ -50,7 +50,7 @@ def _new_row(cards: list[str]) -> list[str]:
 
     Fewer would stand for the row that begins with them.
     """
-    return rows_of(cards) or (["row " + " ".join(cards)] if len(cards) > 1 else [])
+    return rows_of(cards) or (["row " + " ".join(cards)] if len(cards) > 2 else [])
 
 
 def _take(puts: str) -> list[str]:

@@ -10,6 +10,7 @@ GAME = Game(
     name="konstruktsiya",
     title="Konstruktsiya",
     native="Конструкция",
+    lang="ru",
     code="KON",
     players=(2,),
     usual=2,

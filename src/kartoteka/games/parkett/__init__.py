@@ -9,6 +9,7 @@ GAME = Game(
     name="parkett",
     title="Parkett",
     native="Паркет",
+    lang="ru",
     code="PAR",
     players=(2,),
     usual=2,

@@ -3,8 +3,10 @@
 
 const FAR = 6; // px before a press becomes a drag
 const REST = 350; // ms after which a resting finger takes the thing up
+const EDGE = 36; // px from the top or foot of the screen where the page scrolls along
+const PACE = 8; // px a frame
 
-let press = null; // {el, x, y, pointer, touch, scrolls, timer, lifted}
+let press = null; // {el, x, y, pointer, touch, scrolls, timer, lifted, now}
 let ghost = null;
 let over = null;
 
@@ -34,19 +36,31 @@ function picture(elements, { x, y }) {
 /**
  * Watch for drags.
  *
- * @param {{grab: (target: Element) => Element | null, lift: (el: Element) => Element[],
+ * @param {{grab: (x: number, y: number) => Element | null, lift: (el: Element) => Element[],
  *   over: (target: Element | null) => Element | null, drop: (el: Element, target: Element, x: number, y: number) => void,
- *   cancel: () => void, idle: () => void}} on `grab`: the thing under a pointer that may be taken up; `lift`: take it
+ *   cancel: () => void, idle: () => void}} on `grab`: the thing at a point that may be taken up; `lift`: take it
  *   up, and tell what moves along; `over`: the place there that would take it; `idle`: nothing is down any more
  */
 export function watchDrag(on) {
   const move = ({ clientX: x, clientY: y }) => {
+    press.now = { x, y };
     ghost.style.translate = `${x}px ${y}px`;
     const now = on.over(document.elementFromPoint(x, y));
     if (now === over) return;
     over?.classList.remove("is-over");
     now?.classList.add("is-over");
     over = now;
+  };
+
+  // The place meant may lie off the screen, or under the hand.
+  const scroll = () => {
+    if (!ghost) return;
+    const by = press.now.y < EDGE ? -PACE : press.now.y > innerHeight - EDGE ? PACE : 0;
+    if (by && Math.abs(press.now.y - press.y) > EDGE) {
+      scrollBy({ top: by, behavior: "instant" });
+      move({ clientX: press.now.x, clientY: press.now.y });
+    }
+    requestAnimationFrame(scroll);
   };
 
   const begin = () => {
@@ -57,6 +71,7 @@ export function watchDrag(on) {
     press.lifted = elements;
     document.documentElement.classList.add("dragging");
     move({ clientX: press.x, clientY: press.y });
+    requestAnimationFrame(scroll);
   };
 
   const end = () => {
@@ -77,7 +92,7 @@ export function watchDrag(on) {
 
   document.addEventListener("pointerdown", (event) => {
     if (press) return void (ghost && (on.cancel(), end()));
-    const el = event.isPrimary && event.button === 0 && on.grab(event.target);
+    const el = event.isPrimary && event.button === 0 && on.grab(event.clientX, event.clientY);
     if (!el) return;
     const touch = event.pointerType === "touch";
     const scrolls = getComputedStyle(el).touchAction !== "pan-y";

@@ -49,7 +49,8 @@ export function goTo(name) {
   const fit = "[data-place][tabindex='0'], .here, button[data-move], button[data-act], summary, button[data-look]";
   const all = [...root.querySelectorAll(fit)];
   const to = (name === "log" ? all.at(-1) : all[0]) ?? root.querySelector("[tabindex]") ?? root;
-  if (to === root) root.tabIndex = -1;
+  if (to === root && name === "hand") return goTo("board"); // a game without hands
+  if (!to.hasAttribute("tabindex") && to === root) root.tabIndex = -1;
   to.focus();
 }
 

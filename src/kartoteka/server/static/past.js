@@ -49,7 +49,9 @@ export function show(message, now, words) {
   ply = message.ply;
   for (const name of ["board", "hand"]) if (name in (message.regions ?? {})) fill(name, message.regions[name]);
   document.documentElement.classList.add("in-the-past");
+  const first = !bar;
   draw(words, "");
+  if (first) bar.scrollIntoView({ block: "nearest", behavior: "instant" });
   markLines();
 }
 
@@ -61,8 +63,10 @@ export function goOn(regions, words) {
   return Object.fromEntries(Object.entries(regions).filter(([name]) => name !== "board" && name !== "hand"));
 }
 
-/** Go back to the game. */
+/** Go back to the game; the focus goes to the line that was looked at, if it would be lost. */
 export function leave() {
+  const line = document.querySelector(`#region-log [data-look="${ply}"]`);
+  const focused = bar?.contains(document.activeElement);
   ply = -1;
   bar?.remove();
   bar = null;
@@ -72,6 +76,7 @@ export function leave() {
     if (name in kept) fill(name, kept[name]);
   }
   markLines();
+  if (focused) line?.focus({ preventScroll: true });
 }
 
 /** Mark the line looked at in a log that was drawn anew. */

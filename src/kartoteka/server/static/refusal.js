@@ -24,6 +24,8 @@ function link(clause, rules, words) {
   return a;
 }
 
+const sentence = (text) => text.charAt(0).toLocaleUpperCase(document.documentElement.lang) + text.slice(1);
+
 /** Show a refusal {reason, clause, advice}; `rules` is the address of the rulebook. */
 export function showRefusal({ reason, clause, advice }, rules, words) {
   const el = box();
@@ -33,8 +35,13 @@ export function showRefusal({ reason, clause, advice }, rules, words) {
   cross.setAttribute("aria-hidden", "true");
   const text = document.createElement("span");
   const why = document.createElement("b");
-  why.append(...inked(reason));
-  text.append(why, ...(advice ? [" ", ...inked(advice)] : []));
+  why.append(...inked(sentence(reason)));
+  text.append(why);
+  if (advice) {
+    const small = document.createElement("small");
+    small.append(...inked(advice));
+    text.append(small);
+  }
   el.replaceChildren(cross, text, ...(clause ? [link(clause, rules, words)] : []));
   el.hidden = false;
   el.scrollIntoView({ block: "nearest", behavior: "instant" });

@@ -7,11 +7,13 @@ const reduced = matchMedia("(prefers-reduced-motion: reduce)");
 let running = null;
 let pending = null;
 
-/** Draw at once what still waits for its picture to be taken. */
+/** Draw at once what still waits for the old page's picture to be taken. */
 export function settle() {
   pending?.();
-  running?.skipTransition();
 }
+
+// A thing that slides is a picture and cannot be touched: whoever is faster than it finds it at its new place.
+document.addEventListener("pointerdown", () => running?.skipTransition(), { capture: true });
 
 const roots = (fresh) => ["board", "hand"].map((name) => fresh?.get(name) ?? document.getElementById(`region-${name}`));
 
@@ -92,7 +94,11 @@ function fragments(entries) {
  * @param {() => void} draw
  */
 export function slide(entries, last, draw) {
-  if (running || document.hidden || reduced.matches || !document.startViewTransition) return settle(), draw();
+  if (running || document.hidden || reduced.matches || !document.startViewTransition) {
+    settle();
+    running?.skipTransition();
+    return draw();
+  }
   const { before, moves } = plan(fragments(entries), last);
   if (!moves.length || moves.length > MOST) return draw();
   const ghosts = [];

@@ -19,9 +19,10 @@ export const state = {
   last: [],
   /** The regions as they stand in the game, by name. @type {Record<string, string>} */
   regions: {},
-  /** The id of a move that waits for its answer, "" if none. */
-  sent: "",
-  /** Whether this game has moves of several things. */
+  /** A move that was sent: its id, and once it is done the event that a page must show; null if none is on its way.
+   * @type {{id: string, due: number} | null} */
+  sent: null,
+  /** Whether several things may be held together: some choice takes up several, or the board says so (data-many). */
   many: false,
 };
 
@@ -46,7 +47,7 @@ export const isThing = (el) =>
 /** The places under a point, the innermost first: those that `target` lies in, and those that these are things of. */
 export function chain(target) {
   const found = [];
-  for (let el = target.closest?.("[data-place]"); el; el = el.parentElement.closest("[data-place]"))
+  for (let el = target?.closest?.("[data-place]"); el; el = el.parentElement.closest("[data-place]"))
     if (el.closest("#region-board, #region-hand")) found.push(el);
   for (const el of [...found]) {
     const [whole] = standing(el.dataset.place.split("/").slice(0, -1).join("/"));

@@ -24,13 +24,16 @@ import { elementOf, main, places, spot, state, words } from "./state.js";
 
 // --- showing -----------------------------------------------------------------------------------------------
 
+/** Whether the focus stands in such a part of the page, for somebody who goes by it. */
+const byKeys = (part) => Boolean(document.querySelector(":focus-visible")?.closest(part));
+
 /** Mark the page and fill the box of buttons, as the state is. */
 function show() {
   const seen = past.looking() ? { ...state, choices: [], held: [], last: [] } : state;
   mark(seen, words);
   const box = document.getElementById("moves");
   if (box) {
-    const inBox = box.contains(document.activeElement);
+    const inBox = byKeys("#moves");
     const back = remember();
     showMoves(box, { choices: seen.choices, held: seen.held.map(({ place }) => place), asked: state.asked }, words);
     if (!back() && inBox) goTo(state.held.length ? "moves" : "hand");
@@ -38,16 +41,24 @@ function show() {
   document.documentElement.classList.toggle("is-sending", Boolean(state.sent));
 }
 
+/** Page `number` shows what was sent, if it is done: let go of it. */
+function made(number) {
+  if (!(state.sent?.due <= number)) return;
+  state.sent = null;
+  state.held = [];
+}
+
 /** Draw what a page message brings. */
 function draw(page) {
   const back = remember();
-  const inGame = document.activeElement.closest?.("#region-board, #region-hand, #moves");
+  const inGame = byKeys("#region-board, #region-hand, #moves");
   const regions = past.looking() ? past.goOn(page.regions, words) : page.regions;
   for (const [name, html] of changes(regions)) fill(name, html);
   state.choices = complete(page.choices);
-  state.many ||= state.choices.some(({ takes }) => takes.length > 1);
+  state.many = state.choices.some(({ takes }) => takes.length > 1) || Boolean(document.querySelector("[data-many]"));
   state.last = page.last ?? [];
   state.yours = page.yours;
+  made(page.number);
   state.held = page.yours ? state.held.filter(elementOf) : [];
   if (!state.choices.some(({ puts }) => puts === state.asked) || !state.held.length) state.asked = "";
   arrangeHands();
@@ -76,21 +87,20 @@ function onPage(page) {
   if (page.commitment) line.say({ type: "nonce", commitment: page.commitment, nonce: nonceFor(page.commitment) });
 }
 
-function onDone({ id }) {
+function onDone({ id, number }) {
   const message = line.answered(id);
-  if (!message || state.sent !== id) return;
-  state.sent = "";
-  state.held = [];
-  state.asked = "";
-  if (state.number <= message.number) state.choices = []; // until the page comes that shows the move
+  if (!message || state.sent?.id !== id) return;
+  state.sent.due = number;
+  if (state.number < number) return; // the page that shows the move is still to come
+  made(state.number);
   show();
 }
 
 function onRefused(refusal, to) {
   if (to === "nonce") return; // the shuffle went on without it, which nobody needs to hear
   const message = line.answered(refusal.id);
-  if (message && refusal.id === state.sent) {
-    state.sent = "";
+  if (message && refusal.id === state.sent?.id) {
+    state.sent = null;
     if (state.number !== message.number || refusal.number > state.number) state.held = []; // the table had gone on
     show();
   }
@@ -116,16 +126,28 @@ watchActs({
   show,
   send(message) {
     clearRefusal();
-    state.sent = message.id;
+    state.sent = { id: message.id, due: Infinity };
     line.ask(message);
     show();
   },
 });
 
+/** Fresh HTML may be about to be drawn: then what is meant is what will stand at that place. */
+function act(target) {
+  const at = placed(target);
+  const there = spot(at);
+  settle();
+  const now = at.isConnected ? target : elementOf(there);
+  if (now) tap(now);
+}
+
 let before = []; // what was held before a drag
 
 watchDrag({
-  grab,
+  grab(x, y) {
+    settle();
+    return grab(document.elementFromPoint(x, y));
+  },
   over: targetAt,
   lift(el) {
     before = state.held;
@@ -150,11 +172,10 @@ function leavePast() {
   past.leave();
   arrangeHands();
   show();
-  goTo("log");
 }
 
 watchKeys({
-  act: tap,
+  act,
   escape() {
     if (past.looking()) return leavePast();
     clearRefusal();
@@ -207,7 +228,8 @@ const clicks = {
 };
 
 document.addEventListener("click", (event) => {
-  const { target } = event;
+  // What was sliding when the finger came down was not yet to be touched, and is now.
+  const target = (event.pointerType && document.elementFromPoint(event.clientX, event.clientY)) || event.target;
   const control = target.closest("button, a, summary, input, label, textarea, select");
   if (control?.matches("a[data-clause]") && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
     event.preventDefault();
@@ -215,7 +237,7 @@ document.addEventListener("click", (event) => {
   } else if (control && !control.matches(".here")) {
     const name = control.localName === "button" && Object.keys(clicks).find((key) => key in control.dataset);
     if (name && event.detail < 2) clicks[name](control); // the second click of a double one meant nothing more
-  } else if (placed(target)?.closest("#region-board, #region-hand")) tap(target);
+  } else if (placed(target)?.closest("#region-board, #region-hand")) act(target);
   else if (target.closest(".felt") && places().length) letGo();
 });
 

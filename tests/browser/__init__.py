@@ -1,0 +1,1 @@
+"""The tables as people see them, in a real Chromium."""
