@@ -61,7 +61,8 @@ def serve(
         note(site)
         server = uvicorn.Server(config_of(settings, proxy))
         threading.Thread(target=_announce, args=(server, site, open_), daemon=True).start()
-        server.run(sockets=[listening])
+        with contextlib.suppress(KeyboardInterrupt):  # it stops in order, and then raises the signal again
+            server.run(sockets=[listening])
     click.echo(_("The tables are kept; start again to go on."))
 
 

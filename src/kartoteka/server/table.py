@@ -16,6 +16,7 @@ from kartoteka.engine.moves import Move
 from kartoteka.engine.position import Position
 from kartoteka.engine.record import Record, Seal, Seat, record_of
 from kartoteka.engine.variant import Variant
+from kartoteka.engine.view import Way
 from kartoteka.server import events as ev
 from kartoteka.server.sheet import Line, Phase, Remark
 from kartoteka.server.telling import told_event, told_move
@@ -291,11 +292,11 @@ class Table:
         before = position.copy()
         move = position.verify(event.move)
         way = position.game.module("table").way(before.state, move.number)
-        self.last = tuple(filter(None, (*way.takes, way.puts)))
         position.push(move)
         if position.waiting:
             label = honest.reshuffle(len(position.shuffles) + 1)
             position.reshuffle(honest.shuffled(self.shuffles[-1].key, label, position.waiting))
+        self.last = _touched(before, position, way)
         self._before[event.seat] = before
         self._moved_at = self.number
         self.turned, self.asked = at, None
@@ -338,6 +339,16 @@ class Table:
     def _muted(self, event: ev.Muted, at: float) -> None:
         muted = self.seats[event.seat - 1].muted
         (muted.add if event.on else muted.discard)(event.whom)
+
+
+def _touched(before: Position, after: Position, way: Way) -> tuple[str, ...]:
+    """Return the places that a move touched: those of its way, and what has come to lie openly on the table."""
+    lay = {zone.name: zone.count for zone in before.view(0).zones}
+    new = [zone.name for zone in after.view(0).zones if zone.name not in lay]
+    grown = [zone for zone in after.view(0).zones if zone.kind == "fan" and zone.count > lay.get(zone.name, 0)]
+    ends = [f"{zone.name}/{zone.count}" for zone in grown]
+    puts = "" if any(zone.name == way.puts for zone in grown) else way.puts
+    return tuple(filter(None, (*way.takes, puts, *new, *ends)))
 
 
 _HOW: dict[type, Callable[[Table, Any, float], None]] = {

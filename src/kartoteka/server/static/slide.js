@@ -38,13 +38,19 @@ function only(some, others) {
   });
 }
 
-/** Where a card came from that was not seen before: the hand that played it, or for the reader's own the stock. */
+const visible = (el) => {
+  const { top, bottom, width } = el.getBoundingClientRect();
+  return width > 0 && bottom > 0 && top < innerHeight;
+};
+
+/** Where a card came from that was not seen before: whoever played it, or for the reader's own the stock. */
 function origin(thing, last) {
   const board = document.getElementById("region-board");
   if (thing.at.startsWith("hand:")) return board.querySelector(".stock .card");
   const hand = last.find((place) => place.startsWith("hand:"))?.split("/")[0];
   if (!hand) return null;
-  return board.querySelector(`[data-place="${hand}"], [data-place^="${hand}/"]`);
+  const from = `[data-place="${hand}"], [data-place^="${hand}/"], .is-turn h3, .is-turn b`;
+  return [...board.querySelectorAll(from)].find(visible) ?? null;
 }
 
 /** A picture of `el` in the middle of `from`, for the instant in which the old page is taken. */
@@ -59,11 +65,6 @@ function ghost(el, from) {
   document.body.append(copy);
   return copy;
 }
-
-const visible = (el) => {
-  const { top, bottom, width } = el.getBoundingClientRect();
-  return width > 0 && bottom > 0 && top < innerHeight;
-};
 
 function plan(fresh, last) {
   const before = things(roots());
