@@ -48,7 +48,7 @@ messages: $(READY)
 	$(BIN)/pybabel --quiet extract --mapping=babel.cfg --keyword=N_ --no-location --sort-output --omit-header \
 	  --output-file=src/kartoteka/locale/kartoteka.pot src
 
-# Draw the README's picture anew.
+# Draw the README's pictures anew (needs Chromium).
 picture: $(READY)
 	$(BIN)/python docs/picture.py
 

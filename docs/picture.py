@@ -1,17 +1,22 @@
-"""Draws docs/terminal.svg, the README's picture: a game as the terminal shows it. Run it with `make picture`."""
+"""Draws the README's pictures, the drawer and a game in the terminal. Run it with `make picture`."""
 
 from __future__ import annotations
 
 import io
+import shutil
+import tempfile
 from pathlib import Path
 
+from playwright.sync_api import sync_playwright
 from rich.console import Console
 from rich.terminal_theme import MONOKAI
 
 import kartoteka
 from kartoteka.engine.compiled import chance
 from kartoteka.engine.position import Position
-from kartoteka.terminal import draw, telling
+from kartoteka.engine.telling import label
+from kartoteka.server.load import served
+from kartoteka.terminal import draw
 
 FRAME = """<svg viewBox="0 0 {width} {height}" xmlns="http://www.w3.org/2000/svg">
 <style>
@@ -44,13 +49,23 @@ def position() -> Position:
     return p
 
 
-def main() -> None:
-    """Write the picture."""
+def drawer() -> None:
+    """Write docs/drawer.png: the first page of a new server."""
+    with tempfile.TemporaryDirectory() as folder, served(Path(folder)) as (site, _pid), sync_playwright() as started:
+        browser = started.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        page = browser.new_page(viewport={"width": 1280, "height": 800})
+        page.goto(site)
+        page.screenshot(path=Path(__file__).with_name("drawer.png"))
+        browser.close()
+
+
+def terminal() -> None:
+    """Write docs/terminal.svg: a game as the terminal shows it."""
     shown = position()
     names = ["Player 1", "Greedy 2", "Greedy 3"]
     console = Console(record=True, width=104, force_terminal=True, color_system="truecolor", file=io.StringIO())
     console.print(draw.table_of(shown.view(1), names, f"{shown.game.title} · move {shown.ply + 1}"))
-    rows = [(k, m, telling.label(shown, m)) for k, m in enumerate(shown.moves, 1)]
+    rows = [(k, m, label(shown, m)) for k, m in enumerate(shown.moves, 1)]
     console.print(draw.choices(console, rows)[0])
     console.print("[bold]Player 1[/] › ", highlight=False)
     svg = console.export_svg(title="", code_format=FRAME, theme=MONOKAI, unique_id="k")
@@ -58,4 +73,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    drawer()
+    terminal()

@@ -10,17 +10,18 @@ from typing import Any
 from playwright.sync_api import Locator, expect
 
 from kartoteka.engine import record as records
-from kartoteka.engine.declare import Game
+from kartoteka.engine.declare import Game, Value
 from kartoteka.engine.match import dealer_due
 from kartoteka.engine.record import Record
-from tests.browser.hands import Hand, Pointer, make_move, settled, table
+from tests.browser.hands import POLL, Hand, make_move, settled, table
 from tests.browser.person import Person
+from tests.browser.program import short
 
 MOVES = 1200
 """No match of these tests is as long as this."""
 
-Interlude = Callable[[int], object]
-"""What happens besides, told how many moves have been made."""
+Interlude = Callable[[int], bool]
+"""What happens besides, told how many times somebody was to move; returns whether the game went on by it."""
 
 
 def press_tab_to(who: Person, wanted: Locator) -> None:
@@ -53,18 +54,18 @@ def open_table(who: Person, game: Game, keys: bool = False) -> str:
         page.get_by_label("Your name").fill(who.name)
     if len(game.players) > 1:
         _choose(who, "players", min(game.players), keys)
-    for option in game.options:
-        whole = [value for value in option.readings if type(value) is int]
-        if option.numbers:
-            page.locator(f'input[type=number][name="{option.name}"]').fill(str(option.numbers[0]))
-        elif whole:
-            _choose(who, option.name, min(whole), keys)
+    for name, value in short(game).items():
+        number = page.locator(f'input[type=number][name="{name}"]')
+        if number.count():
+            number.fill(str(value))
+        else:
+            _choose(who, name, value, keys)
     push(who, page.get_by_role("button", name="Set the table"), keys)
     page.wait_for_url("**/t/*")
     return page.get_by_label("Link of invitation").input_value()
 
 
-def _choose(who: Person, name: str, value: int, keys: bool) -> None:
+def _choose(who: Person, name: str, value: Value, keys: bool) -> None:
     radio = who.page.locator(f'input[type=radio][name="{name}"][value="{value}"]')
     if keys:
         radio.focus()
@@ -85,31 +86,42 @@ def _origin(link: str) -> str:
     return re.match(r"https?://[^/]+", link)[0]  # type: ignore[index]
 
 
-def play_out(people: list[tuple[Person, Hand]], seed: str, between: Interlude = lambda moves: None) -> int:
-    """Play until the match is over, and return how many moves that took."""
+def play_out(people: list[tuple[Person, Hand]], seed: str, between: Interlude = lambda _n: False) -> None:
+    """Play until the match is over."""
     chance = random.Random(seed)
     seen = {who.name: "" for who, _hand in people}
-    for made in range(MOVES):
+    for n in range(MOVES):
         tables = together(people, seen)
         phase, turns = tables[0]["phase"], [now["yours"] for now in tables]
         assert {now["phase"] for now in tables} == {phase}
         assert len({now["lines"].count("\n") for now in tables}) == 1
         if phase == "over":
-            return made
+            return
         if phase == "between":
             push(people[0][0], people[0][0].page.get_by_role("button", name="Next deal"))
             continue
         assert turns.count(True) == 1
-        make_move(*people[turns.index(True)], chance)
-        between(made)
+        if not between(n):
+            make_move(*people[turns.index(True)], chance)
     raise AssertionError("the match does not end")
 
 
 def together(people: list[tuple[Person, Hand]], seen: dict[str, str]) -> list[dict[str, Any]]:
-    """Wait until everyone's page has gone on since what they had `seen` (which is noted), and return the tables."""
+    """Wait until everyone's page has gone on since what they had `seen` (which is noted), and all show the same."""
+    tables = [settled(who, seen[who.name]) for who, _hand in people]
+    furthest = max((now["lines"] for now in tables), key=lambda lines: lines.count("\n"))
+    for who, _hand in people:
+        catch_up(who, furthest)
     tables = [settled(who, seen[who.name]) for who, _hand in people]
     seen.update({who.name: now["lines"] for (who, _hand), now in zip(people, tables, strict=True)})
     return tables
+
+
+def catch_up(who: Person, lines: str) -> None:
+    """Wait until a page's log is as long as `lines`."""
+    who.page.wait_for_function(
+        "n => seen.table().lines.split('\\n').length >= n", arg=lines.count("\n") + 1, polling=POLL
+    )
 
 
 def look_at_the_end(people: list[Person]) -> Record:

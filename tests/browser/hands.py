@@ -7,63 +7,65 @@ from typing import Any, Protocol
 
 from tests.browser.person import Person
 
-TAKE, PUT, BUTTON = ".can-take:not(.is-held)", ".can-put", "#moves > button[data-move]"
-LET_GO = "#moves > button[data-act='let go']"
+KINDS = "take", "put", "button", "let go"
+POLL = 20
+"""Milliseconds between two looks; a tab in the background has no frames to look at."""
+
 STEPS = 40
-"""So many taps a move may need."""
+"""So many presses a move may need."""
 
 
 class Hand(Protocol):
-    """How a person does something to the `k`-th element that a selector finds."""
+    """How a person does something to the `k`-th thing of a kind (see page.js)."""
 
-    def press(self, who: Person, selector: str, k: int) -> None:
+    def press(self, who: Person, kind: str, k: int) -> None:
         """Press it."""
 
 
 class Pointer:
     """A mouse, or on a screen for fingers a finger: it taps where a person sees the thing."""
 
-    def press(self, who: Person, selector: str, k: int) -> None:
+    def press(self, who: Person, kind: str, k: int) -> None:
         """Tap it."""
-        point = who.page.evaluate("([selector, k]) => seen.point(selector, k)", [selector, k])
-        assert point, f"{who.name} finds no point at which to tap {_outer(who, selector, k)}"
+        point = who.page.evaluate("([kind, k]) => seen.point(kind, k)", [kind, k])
+        assert point, f"{who.name} finds no point at which to tap {_outer(who, kind, k)}"
         (who.page.touchscreen.tap if who.touch else who.page.mouse.click)(*point)
 
 
 class Keys:
     """A keyboard: letters to get to a part of the page, arrows and Tab to get to the thing, Enter."""
 
-    def press(self, who: Person, selector: str, k: int) -> None:
+    def press(self, who: Person, kind: str, k: int) -> None:
         """Walk to it and press Enter."""
-        page, at = who.page, [selector, k]
-        part = page.evaluate("([selector, k]) => seen.part(selector, k)", at)
+        page, at = who.page, [kind, k]
+        part = page.evaluate("([kind, k]) => seen.part(kind, k)", at)
         page.keyboard.press({"region-board": "b", "region-hand": "h", "moves": "m"}[part])
-        if not self._walk(who, selector, k):
+        if not self._walk(who, kind, k):
             for _tab in range(150):
-                if self._there(who, selector, k):
+                if self._there(who, kind, k):
                     break
                 page.keyboard.press("Tab")
-            assert self._there(who, selector, k), f"{who.name} cannot get to {_outer(who, selector, k)}"
+            assert self._there(who, kind, k), f"{who.name} cannot get to {_outer(who, kind, k)}"
         page.keyboard.press("Enter")
 
-    def _walk(self, who: Person, selector: str, k: int) -> bool:
+    def _walk(self, who: Person, kind: str, k: int) -> bool:
         """Go by arrows as far as they lead towards it; whether it was reached."""
         been: list[int] = []
-        while not self._there(who, selector, k):
-            at = who.page.evaluate("selector => seen.focused(selector)", selector)
+        while not self._there(who, kind, k):
+            at = who.page.evaluate("kind => seen.focused(kind)", kind)
             if at < 0 or at in been:
                 return False
             been.append(at)
-            who.page.keyboard.press(who.page.evaluate("([selector, k]) => seen.arrow(selector, k)", [selector, k]))
+            who.page.keyboard.press(who.page.evaluate("([kind, k]) => seen.arrow(kind, k)", [kind, k]))
         return True
 
-    def _there(self, who: Person, selector: str, k: int) -> bool:
-        focused: int = who.page.evaluate("selector => seen.focused(selector)", selector)
+    def _there(self, who: Person, kind: str, k: int) -> bool:
+        focused: int = who.page.evaluate("kind => seen.focused(kind)", kind)
         return focused == k
 
 
-def _outer(who: Person, selector: str, k: int) -> str:
-    return str(who.page.evaluate("([s, k]) => document.querySelectorAll(s)[k]?.outerHTML.slice(0, 400)", [selector, k]))
+def _outer(who: Person, kind: str, k: int) -> str:
+    return str(who.page.evaluate("([kind, k]) => seen.html(kind, k)", [kind, k]))
 
 
 def table(who: Person) -> dict[str, Any]:
@@ -74,31 +76,36 @@ def table(who: Person) -> dict[str, Any]:
 
 def settled(who: Person, lines: str = "") -> dict[str, Any]:
     """Wait until the table has gone on since the log read `lines`, and return what is seen then."""
-    who.page.wait_for_function("lines => seen.on(lines)", arg=lines)
+    who.page.wait_for_function("lines => seen.on(lines)", arg=lines, polling=POLL)
     return table(who)
 
 
 def make_move(who: Person, hand: Hand, chance: random.Random) -> None:
-    """Make some move: take up as much as goes together, then choose where to put it or what to do with it."""
+    """Make some move: often the last that there is, which ends games soon, and now and then any."""
+    lines = table(who)["lines"]
+    send_move(who, hand, chance)
+    settled(who, lines)
+
+
+def send_move(who: Person, hand: Hand, chance: random.Random) -> None:
+    """Take things up and put them down until that has made a move, whose answer is not awaited."""
     now = table(who)
     lines = now["lines"]
+    last = chance.random() < 0.8
     for _step in range(STEPS):
-        hand.press(who, *_next(now, chance))
-        who.page.wait_for_function("() => !seen.table().sending")
+        pressed = _next(now, chance)
+        hand.press(who, *(pressed[-1] if last else chance.choice(pressed)))
         now = table(who)
         assert not now["refused"], now["refused"]
-        if now["lines"] != lines or now["phase"] != "playing":
-            return
-        if not now["held"] and not (now["takes"] or now["puts"] or now["buttons"]):  # answered before it is shown
-            settled(who, lines)
+        if now["sending"] or now["lines"] != lines or not any(now[kind] for kind in KINDS):
             return
     raise AssertionError(f"{who.name} finds no move")
 
 
-def _next(now: dict[str, Any], chance: random.Random) -> tuple[str, int]:
-    """Return what to press next."""
-    ends = [(PUT, k) for k in range(now["puts"])] + [(BUTTON, k) for k in range(now["buttons"])]
-    takes = [(TAKE, k) for k in range(now["takes"])]
+def _next(now: dict[str, Any], chance: random.Random) -> list[tuple[str, int]]:
+    """Return what may well be pressed next."""
+    ends = [(kind, k) for kind in ("put", "button") for k in range(now[kind])]
+    takes = [("take", k) for k in range(now["take"])]
     if now["held"] and ends and (not takes or chance.random() < 0.7):
-        return chance.choice(ends)
-    return chance.choice(takes or ends or [(LET_GO, 0)])
+        return ends
+    return takes or ends or [("let go", 0)]

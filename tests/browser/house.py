@@ -27,8 +27,8 @@ class Server:
     def start(self) -> None:
         """Serve, and return once it answers."""
         command = [
-            sys.executable, "-m", "kartoteka.terminal.main", "serve", "--port", str(self.port), "--data", str(self._folder),
-            "--pace", "0.02", "--no-limits",
+            sys.executable, "-m", "kartoteka.terminal.main", "serve", "--no-limits", "--pace", "0.02",
+            "--port", str(self.port), "--data", str(self._folder),
         ]  # fmt: skip
         self._process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         assert self._process.stdout

@@ -1,20 +1,28 @@
 // What a person's eyes and hands need to know of a table's page; it is put into every page of these tests.
+const all = (selector) => [...document.querySelectorAll(selector)];
+const tappable = (el) => getComputedStyle(el).pointerEvents !== "none";
+
+/** What can be pressed: things to take up, places to put them, moves that have a button, and the button to let go. */
+const things = {
+  take: () => all(".can-take:not(.is-held)").filter(tappable),
+  put: () => all(".can-put").filter(tappable),
+  button: () => all("#moves > button[data-move]"),
+  "let go": () => all("#moves > button[data-act='let go']"),
+};
+
 window.seen = {
-  /** How the table stands, and how many things can be done. */
+  /** How the table stands, and how many things of each kind can be pressed. */
   table() {
-    const all = (selector) => [...document.querySelectorAll(selector)];
     const bar = document.querySelector(".turnbar");
     const refusal = document.getElementById("refusal");
     return {
       phase: bar?.dataset.phase ?? "",
       yours: Boolean(bar?.classList.contains("is-yours")),
       sending: document.documentElement.classList.contains("is-sending"),
-      takes: all(".can-take:not(.is-held)").length,
-      puts: all(".can-put").length,
       held: all(".is-held").length,
-      buttons: all("#moves > button[data-move]").length,
       lines: all("#region-log li").map((li) => li.textContent.trim()).join("\n"),
       refused: refusal && !refusal.hidden ? refusal.textContent : "",
+      ...Object.fromEntries(Object.entries(things).map(([kind, found]) => [kind, found().length])),
     };
   },
 
@@ -22,12 +30,12 @@ window.seen = {
   on(lines) {
     const now = seen.table();
     if (now.sending || ["waiting", "sealing"].includes(now.phase) || now.lines === lines) return false;
-    return now.phase !== "playing" || !now.yours || now.takes + now.puts + now.buttons > 0;
+    return now.phase !== "playing" || !now.yours || now.take + now.put + now.button > 0;
   },
 
-  /** A point at which the k-th element of a selector can be tapped, scrolled into view; null if there is none. */
-  point(selector, k) {
-    const el = document.querySelectorAll(selector)[k];
+  /** A point at which the k-th thing of a kind can be tapped, scrolled into view; null if there is none. */
+  point(kind, k) {
+    const el = things[kind]()[k];
     el.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
     const { left, top, width, height } = el.getBoundingClientRect();
     const parts = [0.5, 0.25, 0.75, 0.1, 0.9];
@@ -37,31 +45,36 @@ window.seen = {
     return points.find(own) ?? points.find((p) => el.contains(hit(p))) ?? null;
   },
 
-  /** The element whose place the focus has, among those of a selector; -1 for none. */
-  focused(selector) {
+  /** The element whose place the focus has, among the things of a kind; -1 for none. */
+  focused(kind) {
     const at = document.activeElement;
     const el = at?.classList.contains("here") ? at.parentElement : at;
-    return [...document.querySelectorAll(selector)].indexOf(el);
+    return things[kind]().indexOf(el);
   },
 
-  /** The part of the page in which the k-th element of a selector lies. */
-  part(selector, k) {
-    return document.querySelectorAll(selector)[k].closest("#region-board, #region-hand, #moves")?.id ?? "";
+  /** The part of the page in which the k-th thing of a kind lies. */
+  part(kind, k) {
+    return things[kind]()[k].closest("#region-board, #region-hand, #moves")?.id ?? "";
   },
 
-  /** The arrow key that leads from the focus towards the k-th element of a selector. */
-  arrow(selector, k) {
+  /** The arrow key that leads from the focus towards the k-th thing of a kind. */
+  arrow(kind, k) {
     const middle = (el) => {
       const { left, right, top, bottom } = (el.classList.contains("here") ? el.parentElement : el).getBoundingClientRect();
       return [(left + right) / 2, (top + bottom) / 2];
     };
-    const [[a, b], [x, y]] = [document.activeElement, document.querySelectorAll(selector)[k]].map(middle);
+    const [[a, b], [x, y]] = [document.activeElement, things[kind]()[k]].map(middle);
     if (Math.abs(x - a) > Math.abs(y - b)) return x > a ? "ArrowRight" : "ArrowLeft";
     return y > b ? "ArrowDown" : "ArrowUp";
   },
 
   /** Every card that the page shows, on the board and in the hand. */
   cards() {
-    return [...document.querySelectorAll("#region-board [data-card], #region-hand [data-card]")].map((el) => el.dataset.card);
+    return all("#region-board [data-card], #region-hand [data-card]").map((el) => el.dataset.card);
+  },
+
+  /** The HTML of the k-th thing of a kind, for a test's failure. */
+  html(kind, k) {
+    return things[kind]()[k]?.outerHTML.slice(0, 400);
   },
 };

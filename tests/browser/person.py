@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import re
 from pathlib import Path
 from typing import Any
@@ -62,3 +63,13 @@ class Person:
         """Go to a page and return it."""
         self.page.goto(path)
         return self.page
+
+    def take_word(self, word: str) -> None:
+        """Be known at this browser by a word, as a program is by the same."""
+        self.context.add_cookies([{"name": "kartoteka", "value": word, "url": self.site}])
+
+    def at_another_tab(self) -> Person:
+        """Return the same person, at a fresh tab of the same browser."""
+        other = copy.copy(self)
+        other.page = self.context.new_page()
+        return other

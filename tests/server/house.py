@@ -9,6 +9,7 @@ import socket
 import threading
 from collections.abc import Coroutine, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from http.cookiejar import CookieJar, DefaultCookiePolicy
 from pathlib import Path
 from typing import Any
 
@@ -143,7 +144,8 @@ class House:
         assert isinstance(self.door, Doorman)
         self._listening = socket.create_server(("127.0.0.1", 0))
         self.site = f"http://127.0.0.1:{self._listening.getsockname()[1]}"
-        self.http = httpx2.Client(base_url=self.site + prefix, timeout=WAIT)
+        nothing_kept = CookieJar(DefaultCookiePolicy(allowed_domains=[]))
+        self.http = httpx2.Client(base_url=self.site + prefix, timeout=WAIT, cookies=nothing_kept)
         self._server = uvicorn.Server(config)
         self._started = threading.Event()
         self._loop: asyncio.AbstractEventLoop

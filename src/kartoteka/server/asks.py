@@ -100,11 +100,11 @@ def _try(table: Table, seat: int, message: msg.Try, gone: Gone) -> Events:
     if len(legal) > 1:
         raise Refusal(_("That can be done in several ways; choose one."))
     if not meant:
-        raise Refusal(_("That is no move of this game."))
+        raise Refusal(_("Nothing can be done that way here."))
     if legal:
         return [ev.Moved(seat, legal[0], message.id)]
     _made(position, seat, meant[0], message.id)  # refuses it, and says why
-    raise Refusal(_("That is no move of this game."))  # it was the beginning of a move, which a hand does not mean
+    raise Refusal(_("Nothing can be done that way here."))  # it was the beginning of a move, which a hand does not mean
 
 
 # --- the course of a match -----------------------------------------------------------------------------------

@@ -186,7 +186,7 @@ async def _measured(site: str, tables: int, rate: float, seconds: float) -> tupl
 
 
 @contextlib.contextmanager
-def _served(folder: Path) -> Iterator[tuple[str, int]]:
+def served(folder: Path) -> Iterator[tuple[str, int]]:
     """Serve from `folder` in a process of its own; yield the site and the process's number."""
     command = [sys.executable, "-m", "kartoteka.terminal.main", "serve", "--port", "0", "--pace", "0", "--no-limits"]
     process = subprocess.Popen([*command, "--data", str(folder)], stdout=subprocess.PIPE, text=True)
@@ -216,7 +216,7 @@ def measure(tables: int = 200, rate: float = 200.0, seconds: float = 20.0) -> Lo
 
     With a rate of 0 they play as fast as they are answered.
     """
-    with tempfile.TemporaryDirectory() as folder, _served(Path(folder)) as (site, pid):
+    with tempfile.TemporaryDirectory() as folder, served(Path(folder)) as (site, pid):
         run, took = asyncio.run(_measured(site, tables, rate, seconds))
         megabytes = _megabytes(pid)
     times = sorted(run.times)

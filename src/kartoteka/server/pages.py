@@ -30,8 +30,10 @@ from kartoteka.server.web import (
     NAME,
     check,
     cookie,
+    form_of,
     hall_of,
     html,
+    netloc,
     redirect,
     room_of,
     visitor,
@@ -100,7 +102,7 @@ def _described(table: Table, seat: int) -> dict[str, Any]:
 async def play(request: Request) -> Response:
     """Open a table against the computer and go there."""
     check(request, "tables")
-    form = await request.form()
+    form = await form_of(request)
     game = game_in(form)
     # A seat that is a colour is drawn by lot; in other games lot draws the dealer.
     seat = 1 + secrets.randbelow(game.usual) if game.fixed_dealer else 1
@@ -117,7 +119,7 @@ async def play(request: Request) -> Response:
 async def new(request: Request) -> Response:
     """The form for a new table; with POST, open it."""
     if request.method == "POST":
-        return await _opened(request, await request.form())
+        return await _opened(request, await form_of(request))
     game = game_in(request.query_params) if "game" in request.query_params else next(iter(registry.games().values()))
     return _form(request, game, {}, "")
 
@@ -221,9 +223,11 @@ def _qr(link: str) -> Markup:
 
 async def sit(request: Request) -> Response:
     """Take a seat at a table."""
-    room, form = await room_of(request), await request.form()
+    room, form = await room_of(request), await form_of(request)
     name, wanted = str(form.get("name") or my_name(request)), str(form.get("seat", ""))
-    await room.sit(visitor(request), name, int(wanted) if wanted.isascii() and wanted.isdecimal() else 0)
+    await room.sit(
+        visitor(request), name, int(wanted) if wanted.isascii() and wanted.isdecimal() and len(wanted) < 4 else 0
+    )
     response = redirect(f"/t/{room.table.code}")
     return remember(request, response, NAME, tidy_name(name)) if name.strip() else response
 
@@ -286,9 +290,10 @@ async def shuffles(request: Request) -> Response:
 
 async def set_language(request: Request) -> Response:
     """Choose the language of this browser."""
-    code = str((await request.form()).get("language", ""))
+    code = str((await form_of(request)).get("language", ""))
     if code not in languages():
         raise HTTPException(400, _("There is no such language here."))
-    back = urlsplit(request.headers.get("referer", ""))
-    path = "/" + back.path.removeprefix(draw.prefix.get()).lstrip("/\\") if back.netloc == request.url.netloc else "/"
+    back = request.headers.get("referer", "")
+    home = netloc(back) == request.url.netloc.lower()
+    path = "/" + urlsplit(back).path.removeprefix(draw.prefix.get()).lstrip("/\\") if home else "/"
     return remember(request, redirect(path), LANGUAGE, code)

@@ -28,7 +28,7 @@ from kartoteka.players import record as record_of
 from kartoteka.server import draw
 from kartoteka.server.pages import COMPUTER, game_in
 from kartoteka.server.store import Kept
-from kartoteka.server.web import check, hall_of, html, redirect, visitor
+from kartoteka.server.web import check, form_of, hall_of, html, redirect, visitor
 from kartoteka.text import _, language, listed, printable
 
 SAMPLES = 40
@@ -164,7 +164,7 @@ def _brief(kept: Kept) -> dict[str, Any]:
 
 async def _uploaded(request: Request) -> Kept:
     """Return the record that a form brought, checked; raise `RecordError` with the place of its fault."""
-    form = await request.form(max_part_size=1_000_000)
+    form = await form_of(request, max_part_size=1_000_000)
     file, pasted = form.get("file"), str(form.get("text") or "").strip()
     body = pasted.encode() if pasted else await file.read() if isinstance(file, UploadFile) else b""
     record = records.read(body)

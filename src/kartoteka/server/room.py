@@ -100,7 +100,9 @@ class Room:
         id = getattr(message, "id", "")
         async with self._lock:
             seat = self.table.seat_of(visitor)
-            known = self.table.ids.get((seat, id)) if id else None
+            if id and not seat:  # those who look on share seat 0, but not their words for messages
+                message = msgspec.structs.replace(message, id=f"{visitor} {id}")
+            known = self.table.ids.get((seat, getattr(message, "id", "")))
             if known:
                 return msg.Done(id, known)
             try:

@@ -95,6 +95,8 @@ class Conversation:
         """Let an answer be sent."""
         if len(self.answers) > BACKLOG:
             raise WebSocketDisconnect(1008)
+        if isinstance(answer, msg.Refused) and self.tell is as_page:
+            answer = msgspec.structs.replace(answer, advice="")  # in notation, which is for programs
         self.answers.append(answer)
         self.listener.wake.set()
 
@@ -177,6 +179,7 @@ async def _serve(
     try:
         room = await room_of(socket)
     except HTTPException:
+        await socket.accept()  # a browser is told the code of a socket that was open, and of no other
         await socket.close(4404)
         return
     if not allowed(socket, "requests"):

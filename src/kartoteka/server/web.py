@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from babel import negotiate_locale
 from starlette.applications import Starlette
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import FormData, Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
@@ -98,7 +98,27 @@ async def room_of(connection: HTTPConnection) -> Room:
 def same_origin(headers: Headers) -> bool:
     """Whether a request comes from a page of this site; programs, which name no origin, count as such."""
     origin = headers.get("origin")
-    return not origin or urlsplit(origin).netloc.lower() == headers.get("host", "").lower()
+    return not origin or netloc(origin) == headers.get("host", "").lower()
+
+
+def netloc(address: str) -> str:
+    """Return the host and port of an address that a client sent, in small letters, ``''`` if it has none."""
+    try:
+        return urlsplit(address).netloc.lower()
+    except ValueError:  # such as an IPv6 address without its end
+        return ""
+
+
+async def form_of(request: Request, **limits: int) -> FormData:
+    """Return the form that a request brought; raise a 400 for what cannot be read, or not be shown again."""
+    try:
+        form = await request.form(**limits)
+        for value in form.values():
+            if isinstance(value, str):
+                value.encode()
+    except UnicodeError:
+        raise HTTPException(400, _("This form cannot be read.")) from None
+    return form
 
 
 def redirect(path: str) -> Response:
@@ -167,6 +187,8 @@ class Doorman:
     def _refused(self, connection: HTTPConnection, scope: Scope) -> Response | None:
         if scope["type"] != "http":
             return None
+        if len(connection.headers.get("host", "")) > 255:  # longer than any; it becomes part of links
+            return answer(connection, 400, _("This is no address of this site."))
         if scope["method"] not in ("GET", "HEAD") and not same_origin(connection.headers):
             return answer(connection, 403, _("This was sent from a page of another site."))
         if self.settings.limits and not allowed(connection, "requests"):

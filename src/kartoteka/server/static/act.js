@@ -21,7 +21,8 @@ export const able = () => state.choices.length > 0 && !state.sent && !looking();
 
 /** Make a choice, as written. */
 export function play(move) {
-  if (able()) send({ type: "move", id: uuid(), number: state.number, move });
+  const legal = state.choices.some((choice) => choice.move === move);
+  if (able() && legal) send({ type: "move", id: uuid(), number: state.number, move });
 }
 
 /** Try to put what is held to `puts`: the server plays it or tells why not. */

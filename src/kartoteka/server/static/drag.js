@@ -3,8 +3,9 @@
 
 const FAR = 6; // px before a press becomes a drag
 const REST = 350; // ms after which a resting finger takes the thing up
-const EDGE = 36; // px from the top or foot of the screen where the page scrolls along
+const EDGE = 36; // px from an edge where the window under the pointer, or the page, scrolls along
 const PACE = 8; // px a frame
+const STILL = 150; // ms without a move before that begins, so that a quick drop near an edge falls where it was meant
 
 let press = null; // {el, x, y, pointer, touch, scrolls, timer, lifted, now}
 let ghost = null;
@@ -33,6 +34,21 @@ function picture(elements, { x, y }) {
   return holder;
 }
 
+const step = (at, start, end) => (at < start + EDGE ? -PACE : at > end - EDGE ? PACE : 0);
+
+/** Scroll whatever is under a point near an edge of it; return whether anything moved. */
+function scrollAlong(x, y) {
+  for (let el = document.elementFromPoint(x, y); el; el = el.parentElement) {
+    const page = el === document.documentElement;
+    if (!page && !/auto|scroll/.test(getComputedStyle(el).overflow)) continue;
+    const box = page ? { left: 0, right: innerWidth, top: 0, bottom: innerHeight } : el.getBoundingClientRect();
+    const was = [el.scrollLeft, el.scrollTop];
+    el.scrollBy({ left: page ? 0 : step(x, box.left, box.right), top: step(y, box.top, box.bottom), behavior: "instant" });
+    if (el.scrollLeft !== was[0] || el.scrollTop !== was[1]) return true;
+  }
+  return false;
+}
+
 /**
  * Watch for drags.
  *
@@ -42,9 +58,7 @@ function picture(elements, { x, y }) {
  *   up, and tell what moves along; `over`: the place there that would take it; `idle`: nothing is down any more
  */
 export function watchDrag(on) {
-  const move = ({ clientX: x, clientY: y }) => {
-    press.now = { x, y };
-    ghost.style.translate = `${x}px ${y}px`;
+  const hover = (x, y) => {
     const now = on.over(document.elementFromPoint(x, y));
     if (now === over) return;
     over?.classList.remove("is-over");
@@ -52,14 +66,18 @@ export function watchDrag(on) {
     over = now;
   };
 
-  // The place meant may lie off the screen, or under the hand.
+  const move = ({ clientX: x, clientY: y }) => {
+    press.now = { x, y, since: performance.now() };
+    ghost.style.translate = `${x}px ${y}px`;
+    hover(x, y);
+  };
+
+  // The place meant may not be in view.
   const scroll = () => {
     if (!ghost) return;
-    const by = press.now.y < EDGE ? -PACE : press.now.y > innerHeight - EDGE ? PACE : 0;
-    if (by && Math.abs(press.now.y - press.y) > EDGE) {
-      scrollBy({ top: by, behavior: "instant" });
-      move({ clientX: press.now.x, clientY: press.now.y });
-    }
+    const { x, y, since } = press.now;
+    const rests = performance.now() - since > STILL && Math.hypot(x - press.x, y - press.y) > EDGE;
+    if (rests && scrollAlong(x, y)) hover(x, y);
     requestAnimationFrame(scroll);
   };
 

@@ -1,10 +1,10 @@
 // The focus survives fresh HTML: it goes back to the same place, button or field.
 
-const NAMED = ["data-move", "data-act", "data-say", "data-look", "data-sort", "data-mute", "data-copy", "data-clause", "name"];
+const NAMED = ["move", "act", "say", "look", "sort", "mute", "copy", "clause"].map((name) => `data-${name}`).concat("name");
 
 /** The elements of the board and the hand that stand for a place; equal cards of a hand share one. */
 export const standing = (place) =>
-  [...document.querySelectorAll(`[data-place="${CSS.escape(place)}"]`)].filter((el) => el.closest("#region-board, #region-hand"));
+  [...document.querySelectorAll(`:is(#region-board, #region-hand) [data-place="${CSS.escape(place)}"]`)];
 
 /** What can be focused for an element that stands for a place: itself, or the button put into it. */
 export const handle = (el) => el.querySelector(":scope > .here") ?? (el.hasAttribute("tabindex") ? el : null);

@@ -54,7 +54,8 @@ export function goTo(name) {
   to.focus();
 }
 
-const writing = (el) => el?.matches("input:not([type=checkbox]):not([type=radio]):not([type=range]), textarea, select, [contenteditable]");
+const FIELDS = "input:not([type=checkbox], [type=radio], [type=range]), textarea, select, [contenteditable]";
+const writing = (el) => el?.matches(FIELDS);
 
 const lettersOff = () => {
   try {

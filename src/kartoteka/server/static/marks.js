@@ -26,7 +26,8 @@ function clear() {
   changed.clear();
 }
 
-const isThing = (el) => !el.querySelector("[data-place], h2, h3, h4, ol, ul, button") && !/^(LI|OL|UL|SECTION)$/.test(el.tagName);
+const isThing = (el) =>
+  !el.querySelector("[data-place], h2, h3, h4, ol, ul, button") && !/^(LI|OL|UL|SECTION)$/.test(el.tagName);
 
 /** What a place is called: as the page calls it, else by its own name. */
 export function nameOf(el) {

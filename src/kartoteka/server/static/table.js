@@ -88,6 +88,7 @@ function onPage(page) {
 }
 
 function onDone({ id, number }) {
+  settle();
   const message = line.answered(id);
   if (!message || state.sent?.id !== id) return;
   state.sent.due = number;
@@ -97,6 +98,7 @@ function onDone({ id, number }) {
 }
 
 function onRefused(refusal, to) {
+  settle();
   if (to === "nonce") return; // the shuffle went on without it, which nobody needs to hear
   const message = line.answered(refusal.id);
   if (message && refusal.id === state.sent?.id) {
@@ -236,7 +238,9 @@ document.addEventListener("click", (event) => {
     openClause(control);
   } else if (control && !control.matches(".here")) {
     const name = control.localName === "button" && Object.keys(clicks).find((key) => key in control.dataset);
-    if (name && event.detail < 2) clicks[name](control); // the second click of a double one meant nothing more
+    if (!name || event.detail > 1) return; // the second click of a double one meant nothing more
+    settle();
+    clicks[name](control);
   } else if (placed(target)?.closest("#region-board, #region-hand")) act(target);
   else if (target.closest(".felt") && places().length) letGo();
 });
