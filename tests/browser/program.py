@@ -63,7 +63,8 @@ class Played:
     @property
     def turn(self) -> Program:
         """Who is to move."""
-        return self.seats[self.seats[0].sheet(self.code)["view"]["turn"] - 1]
+        turn: int = self.seats[0].sheet(self.code)["view"]["turn"]
+        return self.seats[turn - 1]
 
 
 def play(site: str, game: Game, plies: int, seed: str = "", **more: object) -> Played:

@@ -22,8 +22,9 @@ AXE = Path(__file__).parent / "node_modules" / "axe-core" / "axe.min.js"
 GAMES = list(registry.games().values())
 each_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 SCHEMES = "light", "dark"
-FOUND = """async () => (await axe.run()).violations.map(
-  ({id, help, nodes}) => [id, help, ...nodes.slice(0, 3).map(({html, failureSummary}) => html.slice(0, 300) + failureSummary)])"""
+FOUND = """async () => (await axe.run()).violations.map(({id, help, nodes}) => [
+  id, help, ...nodes.slice(0, 3).map(({html, failureSummary}) => `${html.slice(0, 300)} ${failureSummary}`),
+])"""
 
 
 @pytest.fixture

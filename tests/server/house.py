@@ -18,9 +18,10 @@ import msgspec
 import uvicorn
 from websockets.sync.client import ClientConnection, connect
 
+from kartoteka.engine import registry
 from kartoteka.server import events as ev
 from kartoteka.server import messages as msg
-from kartoteka.server.cli import config_of
+from kartoteka.server.cli import _bound, config_of
 from kartoteka.server.hall import Hall
 from kartoteka.server.room import Room
 from kartoteka.server.settings import Settings
@@ -38,6 +39,11 @@ def told(text: str | bytes) -> msg.Tell:
     """Return what a server's message says."""
     message: msg.Tell = _tell.decode(text)
     return message
+
+
+def number_of(message: msg.Told | msg.Page) -> int:
+    """Return the last event that a state of a table knows of."""
+    return message.number if isinstance(message, msg.Page) else message.sheet.number
 
 
 @dataclass
@@ -103,6 +109,8 @@ class Line:
 
     socket: ClientConnection
     heard: list[str] = field(default_factory=list)
+    latest: msg.Told | msg.Page | None = None
+    """The table as it was told last."""
 
     def say(self, message: msg.Ask | str | bytes) -> None:
         """Send a message, or what is none."""
@@ -113,16 +121,16 @@ class Line:
         text = self.socket.recv(timeout=WAIT)
         assert isinstance(text, str)
         self.heard.append(text)
-        return told(text)
+        message = told(text)
+        if isinstance(message, msg.Told | msg.Page):
+            self.latest = message
+        return message
 
     def until(self, number: int) -> msg.Told | msg.Page:
-        """Wait for the table as it stands after event `number`."""
-        while True:
-            message = self.hear()
-            if isinstance(message, msg.Told) and message.sheet.number >= number:
-                return message
-            if isinstance(message, msg.Page) and message.number >= number:
-                return message
+        """Wait for the table as it stands after event `number`, unless it came already."""
+        while self.latest is None or number_of(self.latest) < number:
+            self.hear()
+        return self.latest
 
     def answer(self) -> msg.Tell:
         """Wait for the next message that is no state of the table."""
@@ -142,18 +150,23 @@ class House:
         config = config_of(self.settings)
         self.door = config.app
         assert isinstance(self.door, Doorman)
-        self._listening = socket.create_server(("127.0.0.1", 0))
-        self.site = f"http://127.0.0.1:{self._listening.getsockname()[1]}"
+        self._listening = contextlib.ExitStack()
+        listening = self._listening.enter_context(_bound("127.0.0.1", 0))
+        self.site = f"http://127.0.0.1:{listening.getsockname()[1]}"
         nothing_kept = CookieJar(DefaultCookiePolicy(allowed_domains=[]))
         self.http = httpx2.Client(base_url=self.site + prefix, timeout=WAIT, cookies=nothing_kept)
         self._server = uvicorn.Server(config)
         self._started = threading.Event()
         self._loop: asyncio.AbstractEventLoop
-        self._thread = threading.Thread(target=lambda: asyncio.run(self._run()), daemon=True)
+        self._thread = threading.Thread(target=self._serve, args=(listening,), daemon=True)
 
-    async def _run(self) -> None:
+    def _serve(self, listening: socket.socket) -> None:
+        with asyncio.Runner(loop_factory=self._server.config.get_loop_factory()) as runner:
+            runner.run(self._run(listening))
+
+    async def _run(self, listening: socket.socket) -> None:
         self._loop = asyncio.get_running_loop()
-        serving = asyncio.create_task(self._server.serve([self._listening]))
+        serving = asyncio.create_task(self._server.serve([listening]))
         while not self._server.started and not serving.done():
             await asyncio.sleep(0.005)
         self._started.set()
@@ -162,6 +175,8 @@ class House:
     def __enter__(self) -> House:
         self._thread.start()
         assert self._started.wait(WAIT)
+        for game in registry.games().values():
+            self.do(self.hall.prepared(game))
         return self
 
     def __exit__(self, *_error: object) -> None:
@@ -169,6 +184,7 @@ class House:
         self._server.should_exit = True
         self._thread.join(WAIT)
         assert not self._thread.is_alive()
+        self._listening.close()
 
     @property
     def hall(self) -> Hall:

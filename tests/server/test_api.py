@@ -119,7 +119,7 @@ def test_a_socket_says_who_has_everything_already(house: House) -> None:
             line.say(msg.Hello(number))
             assert line.answer() == msg.Current(number)
             line.say(msg.Hello(number + 50))
-            assert isinstance(line.until(number), msg.Told)
+            assert isinstance(line.hear(), msg.Told)
 
 
 def test_the_description_knows_the_prefix(house: House) -> None:

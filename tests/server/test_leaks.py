@@ -251,7 +251,7 @@ def asked(house: House, code: str, word: str, wrong: list[msg.Ask], plies: list[
     for page in (False, True):
         with house.line(reader, code, page) as line:
             line.say(msg.Hello(max(1, number - 6)))
-            line.until(number)
+            line.hear()
             for message in (*(msg.Look(ply) for ply in plies), msg.Look(9999), *wrong[:3]):
                 line.say(message)
                 line.answer()
@@ -325,7 +325,7 @@ def test_what_a_reader_may_not_see_makes_no_difference_to_anything_that_leaves(
 _view, _choices, _sheet_of, _past_of = Position.view, sheets.choices_of, sheets.sheet_of, sockets.past_of
 
 
-def _secret_early(table: Table) -> object:
+def _secret_early(table: Table, _seat: int) -> object:
     shuffle = table.shuffles[-1]
     return Seal(shuffle.commitment, (), shuffle.secret)
 

@@ -191,16 +191,19 @@ def test_one_tables_fault_is_not_anothers(tmp_path: Path) -> None:
 
 def test_what_nobody_has_touched_for_long_is_forgotten(tmp_path: Path) -> None:
     async def scene() -> None:
-        store = await open_store(tmp_path)
-        for code, at in (("OLD", 1.0), ("NEW", 9.0)):
-            await store.append(code, 1, at, EXAMPLES[:2], live=True, record=Kept(f"of {code}", code, b"{}"))
+        store, day = await open_store(tmp_path), 86_400.0
+        for code, at, live in (("OVER", 1 * day, False), ("LIVE", 6 * day, True), ("DEAD", 1 * day, True),
+                               ("NEW", 12 * day, False)):  # fmt: skip
+            await store.append(code, 1, at, EXAMPLES[:2], live=live, record=Kept(f"of {code}", code, b"{}"))
         await store.keep(Kept("uploaded", "", b"{}", 2.0))
-        assert await store.forget_before(5.0) == ["OLD"]
-        assert not await store.events("OLD")
-        assert await store.events("NEW")
-        assert await store.live() == ["NEW"]
-        assert await store.visited("visitor") == ["NEW"]
-        assert [bool(await store.record(id)) for id in ("of OLD", "of NEW", "uploaded")] == [False, True, False]
+        assert sorted(await store.unused_since(10 * day)) == ["DEAD", "OVER"]
+        await store.forget(["DEAD", "OVER"])
+        for code, there in (("OVER", False), ("DEAD", False), ("LIVE", True), ("NEW", True)):
+            assert bool(await store.events(code)) == there
+            assert (code in await store.visited("visitor")) == there
+            assert bool(await store.record(f"of {code}")) == (code == "NEW")
+        assert await store.live() == ["LIVE"]
+        assert not await store.record("uploaded")
         await store.close()
 
     run(scene)

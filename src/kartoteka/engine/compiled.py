@@ -15,6 +15,7 @@ import os
 import shutil
 import sys
 import tempfile
+import threading
 import types
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -33,6 +34,7 @@ States = npt.NDArray[Any]
 F = TypeVar("F", bound=Callable[..., Any])
 
 _PACKAGE = Path(__file__).parents[1]
+_COMPILING = threading.RLock()
 _MASK32 = 0xFFFFFFFF
 
 
@@ -77,11 +79,12 @@ def _damaged(file: Path) -> bool:
 
 def _compile(f: F, folder: Path) -> F:
     config: Any = numba.config
-    before, config.CACHE_DIR = config.CACHE_DIR, _cache_dir(folder)
-    try:
-        return cast(F, numba.njit(nogil=True, cache=True)(f))
-    finally:
-        config.CACHE_DIR = before
+    with _COMPILING:  # the folder is numba's global setting, and a server loads games in threads
+        before, config.CACHE_DIR = config.CACHE_DIR, _cache_dir(folder)
+        try:
+            return cast(F, numba.njit(nogil=True, cache=True)(f))
+        finally:
+            config.CACHE_DIR = before
 
 
 def rule(f: F) -> F:

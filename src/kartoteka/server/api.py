@@ -22,7 +22,7 @@ from kartoteka.server import messages as msg
 from kartoteka.server.sheet import Sheet
 from kartoteka.server.sockets import api_socket, news_of, slower
 from kartoteka.server.visitors import tidy_name, token
-from kartoteka.server.web import allowed, check, hall_of, html, room_of, visitor
+from kartoteka.server.web import address, allowed, check, hall_of, html, room_of, visitor
 from kartoteka.text import N_, _
 
 QUIET = 15.0
@@ -66,7 +66,10 @@ class WantedSeat(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Taken(msgspec.Struct):
-    """A seat that was taken: send `token` as ``Authorization: Bearer TOKEN`` with all that follows."""
+    """A seat that was taken: send `token` as ``Authorization: Bearer TOKEN`` with all that follows.
+
+    A page's cookie does as well; then `token` is empty.
+    """
 
     code: str
     seat: int
@@ -99,7 +102,8 @@ async def games(request: Request) -> Response:
 
 def _taken(request: Request, code: str, seat: int) -> Response:
     link = f"{request.url.scheme}://{request.url.netloc}{draw.url('/t/' + code)}"
-    return _json(Taken(code, seat, request.state.word, link), 201)
+    word = "" if request.state.source == "cookie" else request.state.word  # a page's scripts are not to have that
+    return _json(Taken(code, seat, word, link), 201)
 
 
 async def open_table(request: Request) -> Response:
@@ -143,9 +147,12 @@ async def say(request: Request) -> Response:
         raise UsageError(
             _("Messages of the type {type} are for a socket.").format(type=message.__struct_config__.tag)
         )
-    if isinstance(message, msg.Say) and not allowed(request, "remarks", visitor(request)):
-        return _json(slower(message.id), 429)
-    answer = await room.ask(visitor(request), message)
+    who = visitor(request)
+    talks = who if room.reader(who).seat else address(request)
+    much = isinstance(message, msg.Say) and not allowed(request, "remarks", talks)
+    if much or not allowed(request, "messages", who):
+        return _json(slower(getattr(message, "id", "")), 429)
+    answer = await room.ask(who, message)
     return _json(answer, 409 if isinstance(answer, msg.Refused) else 200)
 
 

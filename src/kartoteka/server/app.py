@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections import Counter
 from collections.abc import AsyncIterator
 
 from starlette.applications import Starlette
@@ -61,5 +62,5 @@ def make_app(settings: Settings) -> ASGIApp:
             await hall.stop()
 
     app = Starlette(routes=_routes(), lifespan=lifespan, exception_handlers=HANDLERS)
-    app.state.limits = Limits()
+    app.state.limits, app.state.sockets = Limits(), Counter()
     return Doorman(app, settings)

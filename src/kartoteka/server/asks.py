@@ -26,14 +26,22 @@ class Refusal(Exception):
         super().__init__(reason)
 
 
-def decide(table: Table, seat: int, message: msg.Ask, gone: Gone) -> Events:
-    """Return the events that `message` of `seat` (0: a spectator) leads to; raise `Refusal` if it may not be."""
+def decide(table: Table, seat: int, message: msg.Ask, gone: Gone, host: bool = False) -> Events:
+    """Return the events that `message` of `seat` (0: a spectator) leads to; raise `Refusal` if it may not be.
+
+    `host`: whether it comes from whoever opened the table, who need not sit there.
+    """
     how = _HOW.get(type(message))
     if how is None:
         raise Refusal(_("A table cannot do that."))
-    if not seat and not isinstance(message, msg.Say | msg.Substitute):
+    if not seat and not isinstance(message, msg.Say) and not (host and isinstance(message, msg.Substitute)):
         raise Refusal(_("You watch this table. Take a seat to play."))
     return how(table, seat, message, gone)
+
+
+def kind_of(message: msg.Ask) -> type:
+    """Return the kind of event that a message with an id becomes."""
+    return ev.Spoke if isinstance(message, msg.Say) else ev.Moved
 
 
 def sit(table: Table, visitor: str, name: str, wanted: int) -> Events:
@@ -43,6 +51,9 @@ def sit(table: Table, visitor: str, name: str, wanted: int) -> Events:
     """
     if table.seat_of(visitor):
         raise Refusal(_("You have a seat at this table already."))
+    if table.phase in ("playing", "sealing") and len(table.people()) > 1 and table.full:
+        # Somebody who plays here could come in by another browser to see a computer's hand.
+        raise Refusal(_("Several people play here. Take the computer's seat when this deal is over."))
     empty = [k for k, holder in enumerate(table.seats, 1) if holder.kind == EMPTY]
     computer = [
         k for k, holder in enumerate(table.seats, 1) if holder.kind not in (EMPTY, HUMAN) and not holder.visitors
@@ -104,7 +115,9 @@ def _try(table: Table, seat: int, message: msg.Try, gone: Gone) -> Events:
     if legal:
         return [ev.Moved(seat, legal[0], message.id)]
     _made(position, seat, meant[0], message.id)  # refuses it, and says why
-    raise Refusal(_("Nothing can be done that way here."))  # it was the beginning of a move, which a hand does not mean
+    raise Refusal(
+        _("Nothing can be done that way here.")
+    )  # it was the beginning of a move, which a hand does not mean
 
 
 # --- the course of a match -----------------------------------------------------------------------------------
@@ -113,6 +126,8 @@ def _try(table: Table, seat: int, message: msg.Try, gone: Gone) -> Events:
 def _deal(table: Table, seat: int, message: msg.Deal, gone: Gone) -> Events:
     if table.phase in ("sealing", "playing"):
         raise Refusal(_("The deal is not over."))
+    if table.phase == "over" and not table.record_id:
+        raise Refusal(_("The match is being recorded. Try again."))
     if not table.full:
         raise Refusal(_("Not every seat is taken yet."))
     return [ev.Sealed(token(32), fresh=table.phase != "between")]
@@ -153,12 +168,11 @@ def _substitute(table: Table, seat: int, message: msg.Substitute, gone: Gone) ->
         players.find(message.kind)
     except KartotekaError as error:
         raise Refusal(str(error)) from None
-    if not seat:
-        raise Refusal(_("You watch this table. Take a seat to play."))
     holder = table.seats[message.seat - 1]
     if holder.kind not in (EMPTY, HUMAN):
         raise Refusal(_("The computer plays that seat already."))
-    if holder.kind == HUMAN and message.seat != seat and not _long_gone(table, message.seat, gone):
+    long_gone = bool(seat) and _long_gone(table, message.seat, gone)
+    if holder.kind == HUMAN and message.seat != seat and not long_gone:
         raise Refusal(_("{name} plays that seat.").format(name=holder.name))
     return [ev.Replaced(message.seat, message.kind, seat)]
 
@@ -191,7 +205,7 @@ def _say(table: Table, seat: int, message: msg.Say, gone: Gone) -> Events:
         raise Refusal(_("There is nothing in that."))
     if not seat and not table.opened.spectators_chat:
         raise Refusal(_("Only those who sit at this table talk here."))
-    name = table.names[seat - 1] if seat else _("A spectator")
+    name = table.names[seat - 1] if seat else ""
     return [ev.Spoke(seat, name, text, message.id)]
 
 

@@ -107,7 +107,7 @@ def _prefix(given: str) -> str:
 def _bound(host: str, port: int) -> Iterator[socket.socket]:
     """Yield a socket bound to the address; say what to do if it is taken."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listening = socket.socket(family, socket.SOCK_STREAM)
+    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)  # so asyncio knows to send at once
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((host, port))

@@ -82,7 +82,7 @@ def environment() -> Environment:
 
 def render(template: str, **context: Any) -> str:
     """Return a page as HTML."""
-    return environment().get_template(template).render(languages=tongues(), **context)
+    return environment().get_template(template).render(**context)
 
 
 # --- the table -----------------------------------------------------------------------------------------------

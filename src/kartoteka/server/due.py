@@ -14,6 +14,9 @@ from kartoteka.server.visitors import token
 NONCE_WAIT = 4.0
 """Seconds for which a deal waits for the nonces of those whose browser is here, or is just coming."""
 
+CONSENT_WAIT = 30.0
+"""Seconds for which computers and clocks wait while a takeback is asked for."""
+
 
 class Due(NamedTuple):
     """Either events that are due now, or in how many seconds to look again (None: not before something happens)."""
@@ -56,8 +59,12 @@ def _dealing(table: Table, gone: Gone, now: float) -> Due:
 
 def _playing(table: Table, now: float, pace: float) -> Due:
     asked = table.asked
-    if asked and all(seat in table.consented for seat in table.people()):
-        return Due([ev.TakenBack(asked.ply)])
+    if asked:
+        if all(seat in table.consented for seat in table.people()):
+            return Due([ev.TakenBack(asked.ply)])
+        left = table.asked_at + CONSENT_WAIT - now
+        if left > 0:
+            return Due([], left)
     holder = table.seats[table.turn - 1]
     if holder.kind != HUMAN:
         left = table.turned + pace - now

@@ -7,6 +7,8 @@ import contextlib
 import sys
 import time
 
+import msgspec
+
 from kartoteka.engine import registry
 from kartoteka.engine.declare import Game
 from kartoteka.engine.match import Match
@@ -16,11 +18,14 @@ from kartoteka.server import faults
 from kartoteka.server.room import Room
 from kartoteka.server.settings import Settings
 from kartoteka.server.store import Store
-from kartoteka.server.table import EMPTY, Table
+from kartoteka.server.table import Table
 from kartoteka.server.visitors import new_code
 
 IDLE = 600.0
 """Seconds after which a table that nobody looks at leaves the memory; its log stays."""
+
+LOBBY = 30
+"""How many tables the lobby shows."""
 
 SWEEP = 60.0
 """Seconds between looks for such tables."""
@@ -32,6 +37,7 @@ class Hall:
     def __init__(self, settings: Settings, store: Store) -> None:
         self.settings, self.store = settings, store
         self._rooms: dict[str, Room] = {}
+        self._forgotten: set[str] = set()
         self._loading: dict[str, asyncio.Task[Room | None]] = {}
         self._compiling: dict[str, asyncio.Task[None]] = {}
         self._tasks: list[asyncio.Task[None]] = []
@@ -41,10 +47,11 @@ class Hall:
         self._tasks = [asyncio.create_task(self._go_on()), asyncio.create_task(self._sweep())]
 
     async def _go_on(self) -> None:
-        for name in registry.games():
-            await self.prepared(registry.find(name))
+        for game in registry.games().values():
+            with contextlib.suppress(Exception):  # noted by `_prepare`; the others can be played
+                await self.prepared(game)
         for code in await self.store.live():
-            with contextlib.suppress(Exception):  # told in the log by `_load`; the others go on
+            with contextlib.suppress(Exception):  # noted by `_load`; the others go on
                 await self.room(code)
 
     async def stop(self) -> None:
@@ -58,24 +65,38 @@ class Hall:
 
     async def room(self, code: str) -> Room | None:
         """Return the room of table `code`, None if there is no such table."""
-        if code in self._rooms:
-            return self._rooms[code]
+        if code in self._forgotten:
+            return None
+        known = self.loaded(code)
+        if known:
+            known.used = time.monotonic()
+            return known
         if code not in self._loading:
             self._loading[code] = asyncio.create_task(self._load(code))
             self._loading[code].add_done_callback(lambda _task: self._loading.pop(code, None))
         return await asyncio.shield(self._loading[code])
 
+    def loaded(self, code: str) -> Room | None:
+        """Return the room of table `code` if it is in memory."""
+        room = self._rooms.get(code)
+        return None if room is None or room.closed else room
+
     async def room_now(self, code: str) -> Room | None:
         """Return the room of table `code` unless it would have to wait for a game to be compiled."""
         ready = all(self.is_prepared(game) for game in registry.games().values())
-        return await self.room(code) if ready else self._rooms.get(code)
+        try:
+            return await self.room(code) if ready else self.loaded(code)
+        except Exception:  # noted by `_load`; a list does without this table
+            return None
 
     async def _load(self, code: str) -> Room | None:
         events = await self.store.events(code) if code else []
         if not events:
             return None
         opened = events[0][1]
-        assert isinstance(opened, ev.Opened)
+        if not isinstance(opened, ev.Opened):
+            faults.note("reading the log of a table", ValueError("it does not begin with its opening"))
+            return None
         await self.prepared(registry.find(opened.game))
         table = Table(code)
         try:
@@ -88,6 +109,7 @@ class Hall:
 
     def _enter(self, table: Table) -> Room:
         room = self._rooms[table.code] = Room(table, self.store, self.settings.pace)
+        table.turned = max(table.turned, time.time()) if table.opened.per_move else table.turned
         if self.is_prepared(table.variant.game):
             room.begin()
         else:
@@ -103,6 +125,7 @@ class Hall:
         game = registry.find(opened.game)
         variant = Variant(game, game.seats(opened.players), game.settle(opened.options))
         Match.of(variant, best_of=opened.best_of)  # refuses what cannot be
+        opened = msgspec.structs.replace(opened, options=dict(variant.options))  # defaults may change one day
         code, now = new_code(), time.time()
         table = Table(code)
         await self.store.append(code, 1, now, [opened, *events], live=True)
@@ -112,19 +135,23 @@ class Hall:
 
     async def forget(self, code: str) -> None:
         """Delete a table and its records."""
+        self._forgotten.add(code)  # it is not to be loaded again while it is being deleted
         await self._put_away(code)
         await self.store.forget([code])
 
     async def _put_away(self, code: str) -> None:
-        room = self._rooms.pop(code, None)
+        room = self._rooms.get(code)
         if room:
             await room.close()
+            if self._rooms.get(code) is room:
+                del self._rooms[code]
 
     def lobby(self) -> list[Table]:
-        """Return the tables that their hosts have listed and that have an empty seat, the latest first."""
-        tables = [room.table for room in self._rooms.values()]
-        listed = [t for t in tables if t.opened.listed and any(seat.kind == EMPTY for seat in t.seats)]
-        return listed[::-1][:30]
+        """Return the tables that can be joined: listed, a seat empty, and somebody there, the latest first."""
+        return [
+            room.table for room in reversed(self._rooms.values())
+            if room.table.opened.listed and not room.table.full and _in_use(room)
+        ][:LOBBY]  # fmt: skip
 
     # --- compiled games --------------------------------------------------------------------------------
 
@@ -145,12 +172,24 @@ class Hall:
     async def _sweep(self) -> None:
         while True:
             await asyncio.sleep(SWEEP)
-            for code, room in list(self._rooms.items()):
-                if room.idle > IDLE and not room.table.opened.listed:
-                    await self._put_away(code)
-            if self.settings.keep_days:
-                for code in await self.store.forget_before(time.time() - 86_400 * self.settings.keep_days):
-                    await self._put_away(code)
+            try:
+                await self._tidy_up()
+            except Exception as error:  # the next round may do better
+                faults.note("putting tables away", error)
+
+    async def _tidy_up(self) -> None:
+        for code, room in list(self._rooms.items()):
+            if room.closed or room.idle > IDLE:
+                await self._put_away(code)
+        if self.settings.keep_days:
+            old = await self.store.unused_since(time.time() - 86_400 * self.settings.keep_days)
+            for code in old:
+                if code not in self._rooms:  # nobody is there, and no clock runs
+                    await self.store.forget([code])
+
+
+def _in_use(room: Room) -> bool:
+    return any(room.gone(seat) < IDLE for seat in room.table.people())
 
 
 async def _prepare(game: Game) -> None:
@@ -160,4 +199,8 @@ async def _prepare(game: Game) -> None:
         code = f"import kartoteka; kartoteka.game({game.name!r}).prepare()"
         process = await asyncio.create_subprocess_exec(sys.executable, "-c", code)
         await process.wait()
-    await asyncio.to_thread(variant.core.warm_up, variant.blank(), variant.pack())
+    try:
+        await asyncio.to_thread(variant.core.warm_up, variant.blank(), variant.pack())
+    except Exception as error:
+        faults.note(f"preparing {game.name}", error)
+        raise

@@ -19,10 +19,10 @@ _HEADING = re.compile(r"<h([1-6])>(.*?)</h\1>")
 _TAG = re.compile(r"<[^>]+>")
 
 
-def of(game: Game, clauses: Iterable[str]) -> list[tuple[str, Markup, bool]]:
-    """Return clauses for a leaf beside the table: identifier, HTML, and that it matters now."""
+def of(game: Game, clauses: Iterable[str]) -> list[tuple[str, Markup]]:
+    """Return clauses for a leaf beside the table: identifier and HTML."""
     book = _book(game.name, language())
-    return [(clause, book[clause], True) for clause in clauses if clause in book]
+    return [(clause, book[clause]) for clause in clauses if clause in book]
 
 
 @functools.lru_cache(maxsize=64)

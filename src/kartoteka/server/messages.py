@@ -51,7 +51,7 @@ class AddNonce(_Message, frozen=True, tag="nonce"):
     """Add 16 random bytes, in hex, to the shuffle whose commitment was published."""
 
     commitment: Annotated[str, msgspec.Meta(max_length=64)]
-    nonce: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{32}$")]
+    nonce: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{32}$", max_length=32)]
 
 
 class Deal(_Message, frozen=True, tag="deal"):

@@ -20,8 +20,6 @@ from kartoteka.engine.declare import Game, Option, spelled
 from kartoteka.engine.errors import UsageError
 from kartoteka.server import draw, leaf
 from kartoteka.server import events as ev
-from kartoteka.server.room import Room
-from kartoteka.server.sheet import Sheet
 from kartoteka.server.table import EMPTY, Table
 from kartoteka.server.visitors import tidy_code, tidy_name, token
 from kartoteka.server.web import (
@@ -151,7 +149,7 @@ async def _opened(request: Request, form: FormData) -> Response:
     except UsageError as error:
         return _form(request, game, values, str(error))
     response = redirect(f"/t/{room.table.code}")
-    return remember(request, response, NAME, values["name"]) if values.get("name", "").strip() else response
+    return remember(request, response, NAME, tidy_name(values["name"])) if "name" in values else response
 
 
 def _whole(values: Mapping[str, str], key: str, default: int, low: int, high: int) -> int:
@@ -178,7 +176,7 @@ def _wanted(game: Game, values: Mapping[str, str], who: str) -> tuple[ev.Opened,
     events: list[ev.Event] = [ev.Sat(1, who, tidy_name(values.get("name", "")), token())]
     for seat in range(2, number + 1):
         kind = values.get(f"seat_{seat}", "")
-        if kind and kind != "open":
+        if kind:
             players.find(kind)
             events.append(ev.Replaced(seat, kind))
     return opened, events
@@ -210,7 +208,7 @@ async def table(request: Request) -> Response:
     return html(
         "table.html", sheet=sheet, game=registry.find(sheet.game), words=words(), my_name=my_name(request), here="",
         page={name: Markup(part) for name, part in draw.regions(sheet).items()},
-        invite={"link": link, "code": room.table.code, "qr": _qr(link)},
+        invite={"link": link, "code": room.table.code, "qr": _qr(link) if sheet.phase == "waiting" else ""},
         mine_link=_link(request, f"/t/{room.table.code}/seat/{own}") if own else "",
         board_css=draw.board_css(registry.find(sheet.game)),
     )  # fmt: skip
@@ -223,7 +221,7 @@ def _qr(link: str) -> Markup:
 
 async def sit(request: Request) -> Response:
     """Take a seat at a table."""
-    room, form = await room_of(request), await form_of(request)
+    form, room = await form_of(request), await room_of(request)
     name, wanted = str(form.get("name") or my_name(request)), str(form.get("seat", ""))
     await room.sit(
         visitor(request), name, int(wanted) if wanted.isascii() and wanted.isdecimal() and len(wanted) < 4 else 0
@@ -250,15 +248,10 @@ async def delete(request: Request) -> Response:
     room = await room_of(request)
     if visitor(request) != room.table.opened.host:
         raise HTTPException(403, _("Only whoever opened this table can delete it."))
-    if room.table.phase in ("playing", "sealing"):
-        raise HTTPException(409, _("A game is being played at this table."))
+    if room.table.phase in ("playing", "sealing") and room.others_here(visitor(request)):
+        raise HTTPException(409, _("Others are playing at this table."))
     await hall_of(request).forget(room.table.code)
     return redirect("/")
-
-
-def sheet_of(request: Request, room: Room) -> Sheet:
-    """Return what this visitor is told of a table."""
-    return room.sheet(visitor(request))
 
 
 # --- rulebooks and the rest ----------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import functools
 import hashlib
 import time
@@ -29,7 +30,10 @@ from kartoteka.server import draw
 from kartoteka.server.pages import COMPUTER, game_in
 from kartoteka.server.store import Kept
 from kartoteka.server.web import check, form_of, hall_of, html, redirect, visitor
-from kartoteka.text import _, language, listed, printable
+from kartoteka.text import _, decimal, language, listed, printable
+
+MOVES = 20_000
+"""The most moves of a record that is uploaded."""
 
 SAMPLES = 40
 """From so many games the shortest is shown as a sample."""
@@ -169,7 +173,9 @@ async def _uploaded(request: Request) -> Kept:
     body = pasted.encode() if pasted else await file.read() if isinstance(file, UploadFile) else b""
     record = records.read(body)
     await hall_of(request).prepared(records.variant_of(record).game)
-    records.check(record)
+    if sum(len(deal.moves) for deal in record.deals) > MOVES:
+        raise RecordError("deals", _("more than {n} moves are not looked at here").format(n=decimal(MOVES)))
+    await asyncio.to_thread(records.check, record)
     body = record.to_json().encode()
     return Kept(hashlib.sha256(body).hexdigest()[:16], "", body, time.time())
 
@@ -208,4 +214,4 @@ async def sample(request: Request) -> Response:
     """A short game to watch, with sentences."""
     game = game_in(request.path_params)
     await hall_of(request).prepared(game)
-    return _page(request, _sample(game), id="", made=0.0, verdicts=None, sample=True)
+    return _page(request, await asyncio.to_thread(_sample, game), id="", made=0.0, verdicts=None, sample=True)

@@ -5,21 +5,25 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 import msgspec
 
+from kartoteka.server import draw, faults
 from kartoteka.server import events as ev
-from kartoteka.server import faults
 from kartoteka.server import messages as msg
-from kartoteka.server.asks import Refusal, decide, share, sit
+from kartoteka.server.asks import Refusal, decide, kind_of, share, sit
 from kartoteka.server.due import due
 from kartoteka.server.sheet import Sheet
 from kartoteka.server.sheets import NOTICED, Reader, sheet_of
 from kartoteka.server.store import Kept, Store
 from kartoteka.server.table import Table
-from kartoteka.text import language
+from kartoteka.server.visitors import token
+from kartoteka.text import _, language
+
+RETRY = 60.0
+"""The most seconds after which a table that could not go on tries again."""
 
 
 @dataclass(eq=False)
@@ -39,21 +43,24 @@ class Room:
         Grows whenever anything changes that anyone may see.
     ready : bool
         Whether the game is compiled; before, nothing is dealt.
+    closed : bool
+        Whether it was put away or deleted: nothing is committed any more, and sockets are closed.
     """
 
     def __init__(self, table: Table, store: Store, pace: float) -> None:
         self.table, self._store, self._pace = table, store, pace
         self.listeners: set[Listener] = set()
         self.version = 0
-        self.ready = False
+        self.ready = self.closed = False
         self.used = time.monotonic()
         self._gone_since: dict[int, float] = {}
         self._opened_at = time.monotonic()
         self._lock = asyncio.Lock()
         self._timer: asyncio.TimerHandle | None = None
+        self._retry = 1.0
         self._tasks: set[asyncio.Task[None]] = set()
         self._sheets: dict[tuple[int, bool, str], Sheet] = {}
-        self._closed = False
+        self._drawn: dict[tuple[int, bool, str], tuple[Sheet, dict[str, str]]] = {}
 
     # --- who is there ----------------------------------------------------------------------------------
 
@@ -66,6 +73,11 @@ class Room:
         since = self._gone_since.get(seat, self._opened_at)
         return 0.0 if since < 0 else time.monotonic() - since
 
+    def others_here(self, visitor: str) -> bool:
+        """Whether a person other than `visitor` sits here and is connected."""
+        mine = self.table.seat_of(visitor)
+        return any(seat != mine and not self.gone(seat) for seat in self.table.people())
+
     def _recount(self) -> None:
         """Look who is connected."""
         here = {self.table.seat_of(listener.visitor) for listener in self.listeners}
@@ -77,7 +89,7 @@ class Room:
                 self._gone_since[seat] = time.monotonic()
 
     @contextlib.contextmanager
-    def listening(self, visitor: str):  # type: ignore[no-untyped-def]
+    def listening(self, visitor: str) -> Iterator[Listener]:
         """Be connected inside the block; yields the `Listener`."""
         listener = Listener(visitor)
         self.listeners.add(listener)
@@ -102,14 +114,17 @@ class Room:
             seat = self.table.seat_of(visitor)
             if id and not seat:  # those who look on share seat 0, but not their words for messages
                 message = msgspec.structs.replace(message, id=f"{visitor} {id}")
-            known = self.table.ids.get((seat, getattr(message, "id", "")))
+            known = self.table.done(seat, kind_of(message), getattr(message, "id", ""))
             if known:
                 return msg.Done(id, known)
             try:
-                await self._commit(decide(self.table, seat, message, self.gone))
+                self._refuse_if_closed()
+                host = visitor == self.table.opened.host
+                events = decide(self.table, seat, message, self.gone, host)
+                number = self.table.number + len(events)  # a record may follow at once
+                await self._commit(events)
             except Refusal as no:
                 return msg.Refused(no.reason, id, no.clause, no.advice, self.table.number)
-            number = self.table.number
         self.settle_soon()
         return msg.Done(id, number)
 
@@ -123,10 +138,16 @@ class Room:
 
     async def _take(self, visitor: str, events: Callable[[], list[ev.Event]]) -> int:
         async with self._lock:
+            self._refuse_if_closed()
             await self._commit(events())
             self._recount()
+            seat = self.table.seat_of(visitor)
         self.settle_soon()
-        return self.table.seat_of(visitor)
+        return seat
+
+    def _refuse_if_closed(self) -> None:
+        if self.closed:
+            raise Refusal(_("This table was put away meanwhile. Load the page again."))
 
     # --- commit, then tell -----------------------------------------------------------------------------
 
@@ -135,16 +156,25 @@ class Room:
         if not events:
             return
         table, at = self.table, time.time()
-        kept = None
         for event in events:
-            if isinstance(event, ev.Recorded):
-                kept = Kept(event.id, table.code, msgspec.json.encode(table.record()))
-        live = not (kept or table.record_id) or any(isinstance(event, ev.Sealed) for event in events)
+            table.foresee(event)
+        kept = next((self._kept(event) for event in events if isinstance(event, ev.Recorded)), None)
+        live = (not kept and (not table.record_id or bool(table.sealed))) or _begins(events)
         await self._store.append(table.code, table.number + 1, at, events, live, kept)
-        for event in events:
-            table.apply(event, at)
+        try:
+            for event in events:
+                table.apply(event, at)
+        except Exception:  # what is in the log cannot be undone: read it afresh, if that is to be had
+            self._shut()
+            raise
+        if table.phase == "over" and not table.record_id:  # before anyone can begin another match
+            await self._commit([ev.Recorded(token(8))])
+            return
         self.used = time.monotonic()
         self._tell()
+
+    def _kept(self, event: ev.Recorded) -> Kept:
+        return Kept(event.id, self.table.code, msgspec.json.encode(self.table.record()))
 
     def _tell(self) -> None:
         self.version += 1
@@ -161,6 +191,14 @@ class Room:
             self._sheets[key] = sheet_of(self.table, reader, self.gone, time.time(), self.ready)
         return self._sheets[key]
 
+    def drawn(self, sheet: Sheet) -> dict[str, str]:
+        """Return a sheet's regions as HTML; those who are told the same share one drawing."""
+        key = sheet.seat, sheet.host, language()
+        kept = self._drawn.get(key)
+        if not kept or kept[0] != sheet:
+            kept = self._drawn[key] = sheet, draw.regions(sheet)
+        return kept[1]
+
     # --- what is due -----------------------------------------------------------------------------------
 
     def begin(self) -> None:
@@ -171,7 +209,7 @@ class Room:
 
     def settle_soon(self) -> None:
         """Do what is due, in a task of its own."""
-        if self._closed:
+        if self.closed:
             return
         task = asyncio.get_running_loop().create_task(self._settle())
         self._tasks.add(task)
@@ -180,17 +218,22 @@ class Room:
     async def _settle(self) -> None:
         try:
             await self._do_due()
+            self._retry = 1.0
         except Exception as error:  # the table stands as it was committed
             faults.note("going on with a table", error)
+            self._retry = min(RETRY, 2 * self._retry)
+            self._look_again(self._retry)
 
     async def _do_due(self) -> None:
         async with self._lock:
-            while not self._closed:
+            wait = None
+            while not self.closed:
                 now = due(self.table, self.gone, time.time(), self._pace, self.ready)
+                wait = now.wait
                 if not now.events:
                     break
                 await self._commit(now.events)
-            self._look_again(now.wait)
+            self._look_again(wait)
 
     def _look_again(self, wait: float | None) -> None:
         """Set the one timer: for what is due next, or for when an absence is to be shown."""
@@ -203,7 +246,7 @@ class Room:
         ] if self.listeners else []  # fmt: skip
         times = [*absent, *([] if wait is None else [wait])]
         self._timer = None
-        if times and not self._closed:
+        if times and not self.closed:
             self._timer = asyncio.get_running_loop().call_later(min(times) + 0.01, self._time)
 
     def _time(self) -> None:
@@ -216,9 +259,19 @@ class Room:
         busy = self.listeners or self._tasks or self._timer or self._lock.locked()
         return 0.0 if busy else time.monotonic() - self.used
 
-    async def close(self) -> None:
-        """Stop the clock; what is being committed is finished."""
-        self._closed = True
+    def _shut(self) -> None:
+        self.closed = True
         if self._timer:
             self._timer.cancel()
+        for listener in self.listeners:
+            listener.wake.set()
+
+    async def close(self) -> None:
+        """Commit nothing more; what is being committed is finished."""
+        async with self._lock:
+            self._shut()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+
+
+def _begins(events: list[ev.Event]) -> bool:
+    return any(isinstance(event, ev.Sealed) for event in events)

@@ -16,8 +16,10 @@ def default_folder() -> Path:
 
 @dataclass(frozen=True)
 class Settings:
-    """Attributes.
+    """What whoever hosts the tables can choose.
 
+    Attributes
+    ----------
     folder : Path
         Where the database lies.
     prefix : str

@@ -62,7 +62,10 @@ class Remark(msgspec.Struct, frozen=True):
 
 
 class Seal(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The honest shuffle of the deal: SHA-256 of the secret, who added a nonce, and once it is over the secret."""
+    """The honest shuffle of the deal: SHA-256 of the secret, who added which nonce, and once it is over the secret.
+
+    While it is being sealed the nonces of others are ``''``.
+    """
 
     commitment: str
     nonces: tuple[tuple[int, str], ...] = ()

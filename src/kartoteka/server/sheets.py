@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from kartoteka.engine.position import Position
 from kartoteka.engine.telling import label
-from kartoteka.server.sheet import Asking, Chair, Choice, Seal, Sheet
+from kartoteka.server.sheet import Asking, Chair, Choice, Remark, Seal, Sheet
 from kartoteka.server.table import EMPTY, HUMAN, Table
 from kartoteka.server.telling import result
+from kartoteka.text import _
 
 NOTICED = 20
 """Seconds after which a lost connection is shown as away."""
@@ -57,9 +58,9 @@ def sheet_of(table: Table, reader: Reader, gone: Gone, now: float, ready: bool =
         view=position.view(reader.seat) if position else None,
         choices=choices_of(position) if position and mine and table.turn == reader.seat else (),
         last=table.last, log=tuple(table.log(reader.seat)),
-        chat=tuple(remark for remark in table.chat if remark.seat not in muted),
+        chat=tuple(_named(remark) for remark in table.chat if remark.seat not in muted),
         may_chat=bool(reader.seat) or opened.spectators_chat,
-        seal=_seal(table),
+        seal=_seal(table, reader.seat),
         result=result(match, table.names) if match and phase != "playing" and match.positions else "",
         winners=(match.winners or ()) if match and over and not table.ended else (),
         deadline=_deadline(table, now),
@@ -70,13 +71,18 @@ def sheet_of(table: Table, reader: Reader, gone: Gone, now: float, ready: bool =
     )  # fmt: skip
 
 
+def _named(remark: Remark) -> Remark:
+    """Return a remark with its speaker's name, which spectators do not have."""
+    return remark if remark.name else Remark(remark.number, remark.seat, _("A spectator"), remark.text)
+
+
 def _chairs(table: Table, reader: Reader, gone: Gone) -> tuple[Chair, ...]:
     totals = table.match.totals if table.match else ()
     wins = table.match.wins if table.match else ()
     muted = table.seats[reader.seat - 1].muted if reader.seat else set()
     chairs = []
     for k, (name, holder) in enumerate(zip(table.names, table.seats, strict=True), 1):
-        away = int(gone(k)) if holder.kind == HUMAN else 0
+        away = gone(k) if holder.kind == HUMAN else 0
         chairs.append(
             Chair(
                 seat=k,
@@ -84,7 +90,7 @@ def _chairs(table: Table, reader: Reader, gone: Gone) -> tuple[Chair, ...]:
                 name=name,
                 you=k == reader.seat,
                 present=holder.kind not in (EMPTY, HUMAN) or (holder.kind == HUMAN and not away),
-                away=away if away >= NOTICED else 0,
+                away=int(away) if away >= NOTICED else 0,
                 owner=holder.owner,
                 total=totals[k - 1] if totals else 0,
                 wins=wins[k - 1] if wins else 0,
@@ -94,13 +100,19 @@ def _chairs(table: Table, reader: Reader, gone: Gone) -> tuple[Chair, ...]:
     return tuple(chairs)
 
 
-def _seal(table: Table) -> Seal | None:
-    """The deal's seal; its secret only once the deal is over, since until then it tells the pack."""
+def _seal(table: Table, seat: int) -> Seal | None:
+    """Return the deal's seal as `seat` may know it.
+
+    Its secret is told only once the deal is over, since until then it tells the pack; the nonces of others not while
+    one could still choose one's own by them.
+    """
     shuffle = table.sealed or (table.shuffles[-1] if table.shuffles else None)
     if not shuffle:
         return None
-    told = shuffle is not table.sealed and table.phase in ("between", "over")
-    return Seal(shuffle.commitment, tuple(sorted(shuffle.nonces.items())), shuffle.secret if told else "")
+    sealing = shuffle is table.sealed
+    nonces = ((k, nonce if not sealing or k == seat else "") for k, nonce in sorted(shuffle.nonces.items()))
+    told = not sealing and table.phase in ("between", "over")
+    return Seal(shuffle.commitment, tuple(nonces), shuffle.secret if told else "")
 
 
 def _deadline(table: Table, now: float) -> int:
@@ -118,7 +130,7 @@ def _asking(table: Table) -> Asking | None:
 
 def _gone(table: Table, reader: Reader, gone: Gone) -> int:
     """The seat without which the reader may go on: one that play waits for, or that must consent to a new deal."""
-    if not reader.seat or table.phase not in ("playing", "between", "sealing"):
+    if not reader.seat or table.phase not in ("playing", "between"):
         return 0
     for seat in table.people():
         if seat != reader.seat and gone(seat) >= table.opened.patience:

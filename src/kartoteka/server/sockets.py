@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -17,7 +18,7 @@ from kartoteka.server import messages as msg
 from kartoteka.server.room import Listener, Room
 from kartoteka.server.sheet import Sheet
 from kartoteka.server.visitors import Limit
-from kartoteka.server.web import allowed, hall_of, room_of, same_origin, visitor
+from kartoteka.server.web import address, allowed, hall_of, room_of, same_origin, too_much, visitor
 from kartoteka.text import _
 
 _decoder = msgspec.json.Decoder(msg.Ask)
@@ -26,13 +27,16 @@ _encode = msgspec.json.Encoder().encode
 PATIENCE = 200
 """Messages beyond the limit after which a socket is closed."""
 
+SOCKETS = 60
+"""Sockets that one address may have at a time."""
+
 BACKLOG = 100
 """Answers that may wait to be sent; a client that reads none of them is cut off."""
 
 
 def slower(id: str = "") -> msg.Refused:
     """Return the answer to too many messages."""
-    return msg.Refused(_("That was a lot at once. Wait a little and try again."), id)
+    return msg.Refused(too_much(), id)
 
 
 def read(data: str | bytes) -> msg.Ask | msg.Refused:
@@ -77,10 +81,12 @@ class Conversation:
     regions: dict[str, str] = field(default_factory=dict)
     answers: list[msg.Tell] = field(default_factory=list)
 
-    async def hear(self, data: str | bytes) -> None:
-        """Carry out one message; its answer waits to be sent."""
+    async def hear(self, data: str | bytes, slow: bool = False) -> None:
+        """Carry out one message (not if too many came: `slow`); its answer waits to be sent."""
         message = read(data)
-        if isinstance(message, msg.Refused):
+        if slow:
+            self.answer(slower(getattr(message, "id", "")))
+        elif isinstance(message, msg.Refused):
             self.answer(message)
         elif isinstance(message, msg.Say) and not self.may_say():
             self.answer(slower(message.id))
@@ -103,10 +109,10 @@ class Conversation:
     def _greet(self, number: int) -> None:
         sheet = self.room.sheet(self.who)
         self.have = number if number <= sheet.number else 0
-        self.sent = None
-        if self.have == sheet.number:
-            self.sent = sheet
+        if self.sent == sheet and number == sheet.number:
             self.answer(msg.Current(sheet.number))
+            return
+        self.sent, self.regions = None, {}  # who is there changes without an event: a new socket is told all
         self.listener.wake.set()
 
     def _look(self, ply: int) -> None:
@@ -129,7 +135,7 @@ class Conversation:
 
 def as_page(talk: Conversation, sheet: Sheet) -> msg.Page:
     """Return a sheet as a page's regions: those that differ from what this client has."""
-    regions = draw.regions(sheet)
+    regions = talk.room.drawn(sheet)
     changed = {name: html for name, html in regions.items() if talk.regions.get(name) != html}
     talk.regions = regions
     seal = sheet.seal
@@ -143,8 +149,10 @@ def as_page(talk: Conversation, sheet: Sheet) -> msg.Page:
 
 def past_page(ply: int, sheet: Sheet) -> msg.Past:
     """Return an earlier position as a page's regions."""
-    regions = draw.regions(sheet)
-    return msg.Past(ply, regions={name: regions[name] for name in ("board", "hand")})
+    assert sheet.view
+    names = {chair.seat: chair.name for chair in sheet.chairs}
+    board, hand = draw.board(sheet.game, sheet.view, names), draw.hand(sheet.game, sheet.view, names)
+    return msg.Past(ply, regions={"board": board, "hand": hand if sheet.seat else ""})
 
 
 def as_sheet(talk: Conversation, sheet: Sheet) -> msg.Told:
@@ -176,55 +184,83 @@ async def api_socket(socket: WebSocket) -> None:
 async def _serve(
     socket: WebSocket, tell: Callable[[Conversation, Sheet], msg.Tell], past: Callable[[int, Sheet], msg.Tell]
 ) -> None:
+    if not allowed(socket, "requests") or not _seated_down(socket, 1):
+        await socket.close(1013)
+        return
+    try:
+        await _talk(socket, tell, past)
+    finally:
+        _seated_down(socket, -1)
+
+
+def _seated_down(socket: WebSocket, change: int) -> bool:
+    """Count the sockets of an address; whether it may have one more."""
+    counts: Counter[str] = socket.app.state.sockets
+    place = address(socket)
+    counts[place] += change
+    if counts[place] <= 0:
+        del counts[place]
+    if change > 0 and counts[place] > SOCKETS and hall_of(socket).settings.limits:
+        counts[place] -= change
+        return False
+    return True
+
+
+async def _talk(
+    socket: WebSocket, tell: Callable[[Conversation, Sheet], msg.Tell], past: Callable[[int, Sheet], msg.Tell]
+) -> None:
     try:
         room = await room_of(socket)
     except HTTPException:
         await socket.accept()  # a browser is told the code of a socket that was open, and of no other
         await socket.close(4404)
         return
-    if not allowed(socket, "requests"):
-        await socket.close(1013)
-        return
     await socket.accept()
-    who = visitor(socket)
+    who, code = visitor(socket), 1011
     with room.listening(who) as listener:
-        talk = Conversation(room, who, listener, tell, past, lambda: allowed(socket, "remarks", who))
-        sending = asyncio.create_task(_send(socket, talk))
-        try:
-            await _hear(socket, talk, hall_of(socket).settings.limits)
-        except WebSocketDisconnect:
-            pass
-        except Exception as error:
-            faults.note("a socket", error)
-        finally:
-            sending.cancel()
-            with contextlib.suppress(asyncio.CancelledError, Exception):
-                await sending
-    if socket.application_state == WebSocketState.CONNECTED:
+        # Those who look on mint cookies at will: they talk by address.
+        key = who if room.reader(who).seat else address(socket)
+        talk = Conversation(room, who, listener, tell, past, lambda: allowed(socket, "remarks", key))
+        tasks = [
+            asyncio.create_task(_send(socket, talk)),
+            asyncio.create_task(_hear(socket, talk, hall_of(socket).settings.limits)),
+        ]
+        done, left = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        for task in left:
+            task.cancel()
+        await asyncio.gather(*left, return_exceptions=True)
+        for task in done:
+            error = task.exception()
+            if isinstance(error, WebSocketDisconnect):
+                code = 0
+            elif error:
+                faults.note("a socket", error)
+            else:
+                code = task.result()
+    if code and socket.application_state == WebSocketState.CONNECTED:
         with contextlib.suppress(RuntimeError, WebSocketDisconnect):
-            await socket.close(1011)
+            await socket.close(code)
 
 
-async def _hear(socket: WebSocket, talk: Conversation, limited: bool) -> None:
+async def _hear(socket: WebSocket, talk: Conversation, limited: bool) -> int:
+    """Carry out messages as they come; return the code to close with when they are far too many."""
     limit, over = socket.app.state.limits.messages, 0
     mine = Limit(limit.rate, limit.burst)
-    while True:
+    while over <= PATIENCE:
         message = await socket.receive()
         if message["type"] == "websocket.disconnect":
             raise WebSocketDisconnect(message.get("code", 1000))
-        if limited and not mine.allows(""):
-            over += 1
-            if over > PATIENCE:
-                await socket.close(1008)
-                return
-            talk.answer(slower())
-            continue
-        await talk.hear(message.get("text") or message.get("bytes") or "")
+        slow = limited and not mine.allows("")
+        over += slow
+        await talk.hear(message.get("text") or message.get("bytes") or "", slow)
+    return 1008
 
 
-async def _send(socket: WebSocket, talk: Conversation) -> None:
-    while True:
-        await talk.listener.wake.wait()
-        talk.listener.wake.clear()
+async def _send(socket: WebSocket, talk: Conversation) -> int:
+    """Tell what is new whenever there is; return the code to close with when the table is gone."""
+    while not talk.room.closed:
         for message in talk.due():
             await socket.send_text(_encode(message).decode())
+        await talk.listener.wake.wait()
+        talk.listener.wake.clear()
+    return 1012

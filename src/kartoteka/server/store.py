@@ -17,6 +17,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 
 from kartoteka.server.events import Event, Sat, Shared, decode, encode
 
+A_WEEK = 604_800.0
+
 _metadata = sa.MetaData()
 _tables = sa.Table(
     "tables", _metadata,
@@ -86,6 +88,8 @@ class Store:
             while not self._queue.empty():
                 batch.append(self._queue.get_nowait())
             await self._commit(batch)
+            for _entry in batch:
+                self._queue.task_done()
 
     async def _commit(self, batch: list[_Entry]) -> None:
         """Commit a batch; if that fails, each entry alone, so that one table's fault is not another's."""
@@ -126,9 +130,10 @@ class Store:
             return list((await connection.execute(query)).scalars())
 
     async def keep(self, record: Kept) -> None:
-        """Keep a record that belongs to no table; the same one again changes nothing."""
+        """Keep a record that belongs to no table; the same one again counts as new."""
         async with self._engine.begin() as connection:
-            await connection.execute(insert(_records).values(vars(record)).on_conflict_do_nothing())
+            kept = insert(_records).values(vars(record))
+            await connection.execute(kept.on_conflict_do_update(index_elements=["id"], set_={"made": record.made}))
 
     async def record(self, id: str) -> Kept | None:
         """Return the record of that identifier."""
@@ -149,18 +154,19 @@ class Store:
             for table in (_tables, _events, _visits, *([_records] if records else [])):
                 await connection.execute(sa.delete(table).where(table.c.code.in_(codes)))
 
-    async def forget_before(self, time: float) -> list[str]:
-        """Delete every table last changed, and every record made, before `time`; return the tables' codes."""
-        old = await self._column(sa.select(_tables.c.code).where(_tables.c.changed < time))
-        await self.forget(old)
+    async def unused_since(self, time: float) -> list[str]:
+        """Delete every record made before `time`; return the tables last changed before it.
+
+        A table in play may have a clock of up to a week a move, which it is given on top.
+        """
+        old = sa.or_(_tables.c.changed < time - A_WEEK, sa.and_(_tables.c.changed < time, sa.not_(_tables.c.live)))
         async with self._engine.begin() as connection:
             await connection.execute(sa.delete(_records).where(_records.c.made < time))
-        return old
+        return await self._column(sa.select(_tables.c.code).where(old))
 
     async def close(self) -> None:
         """Commit what waits, and close the file."""
-        while not self._queue.empty():
-            await asyncio.sleep(0.01)
+        await self._queue.join()
         self._writer.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await self._writer
@@ -204,7 +210,7 @@ async def open_store(folder: Path) -> Store:
     """Open (or make) the database in `folder`."""
     file = folder / "kartoteka.sqlite"
     await asyncio.to_thread(_migrate, file)
-    engine = create_async_engine(f"sqlite+aiosqlite:///{file}", pool_size=4)
+    engine = create_async_engine(f"sqlite+aiosqlite:///{file}", pool_size=4, hide_parameters=True)
 
     @sa.event.listens_for(engine.sync_engine, "connect")
     def _configure(connection: Any, _record: object) -> None:

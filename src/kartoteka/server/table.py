@@ -27,6 +27,9 @@ EMPTY, HUMAN = "empty", "human"
 CHAT_KEPT = 200
 """How many remarks a table shows."""
 
+IDS_KEPT = 500
+"""How many messages a table remembers as carried out."""
+
 
 @dataclass
 class Holder:
@@ -109,8 +112,8 @@ class Table:
         self.record_id = ""
         self.last: tuple[str, ...] = ()
         self.chat: list[Remark] = []
-        self.ids: dict[tuple[int, str], int] = {}
-        """The seat and its own id of each message that was carried out, and the number of the event it became."""
+        self.asked_at = 0.0
+        self._done: dict[tuple[int, type, str], int] = {}
         self.changed = self.turned = 0.0
         self._moved_at = 0
         self._before: dict[int, Position] = {}
@@ -171,6 +174,10 @@ class Table:
             return self.match.next_dealer
         return dealer_due(self.variant)
 
+    def done(self, seat: int, kind: type, id: str) -> int:
+        """Return the number of the event that the message `id` of `seat` became, 0 if it was not carried out."""
+        return self._done.get((seat, kind, id), 0)
+
     def moved_since(self, number: int) -> bool:
         """Whether the cards have moved since event `number`."""
         return self._moved_at > number
@@ -180,7 +187,12 @@ class Table:
         before = self._before.get(seat)
         if self.phase != "playing" or before is None or self.position is None or self.asked:
             return -1
-        return -1 if before.reveals(self.position) else before.ply
+        if before.reveals(self.position):
+            return -1
+        # What others did since, forced or not, tells of hands that stay hidden.
+        others = any(played.seat != seat for played in self.position.history[before.ply :])
+        secret = any("??" in zone.cards for zone in self.position.view(0).zones if zone.kind == "hand")
+        return -1 if others and secret else before.ply
 
     def record(self) -> Record:
         """Return the record of the match, secrets and all: for when it is over."""
@@ -224,7 +236,20 @@ class Table:
         self.changed = at
         _HOW[type(event)](self, event, at)
         if isinstance(event, ev.Moved | ev.Spoke) and event.id:
-            self.ids[event.seat, event.id] = self.number
+            self._done[event.seat, type(event), event.id] = self.number
+            if len(self._done) > IDS_KEPT:
+                del self._done[next(iter(self._done))]
+
+    def foresee(self, event: ev.Event) -> None:
+        """Raise what `apply` would: an event that cannot happen must not come into the log."""
+        match event:
+            case ev.Moved(move=move) if self.position:
+                self.position.verify(move)
+            case ev.Nonce(seat=seat, nonce=nonce) if self.sealed:
+                honest.key(self.sealed.secret, [(seat, nonce)])
+            case ev.Dealt():
+                assert self.sealed
+                honest.shuffled(self.sealed.key, honest.DECK, texts(self.variant.pack().tolist()))
 
     def _write(self, event: ev.Event) -> None:
         """Add a line to the log; every reader's copy is made anew when names or lines before it changed."""
@@ -254,12 +279,15 @@ class Table:
         holder = self.seats[event.seat - 1]
         holder.kind, holder.owner = event.kind, holder.name
         self.asked = None
+        if event.seat == self.turn:
+            self.turned = at
         self._write(event)
 
     def _returned(self, event: ev.Returned, at: float) -> None:
         holder = self.seats[event.seat - 1]
         holder.kind, holder.owner = HUMAN, ""
-        self.turned = at
+        if event.seat == self.turn:
+            self.turned = at
         self._write(event)
 
     def _sealed(self, event: ev.Sealed, at: float) -> None:
@@ -279,6 +307,7 @@ class Table:
             self.match = Match.of(self.variant, shuffle.secret, self.opened.best_of)
             self.shuffles, self.ended, self.record_id = [], None, ""
         self.match.add(position)
+        self.match.seed = shuffle.secret  # computers' lots too: no deal's are known before it is over
         self.shuffles.append(shuffle)
         self.sealed, self.asked, self.last, self.turned = None, None, (), at
         self._moved_at = self.number
@@ -307,7 +336,7 @@ class Table:
                 lines.append(self._line_of_move(entry, before, move, position, viewer))
 
     def _asked(self, event: ev.Asked, at: float) -> None:
-        self.asked, self.consented = event, {event.seat}
+        self.asked, self.asked_at, self.consented = event, at, {event.seat}
         self._write(event)
 
     def _answered(self, event: ev.Answered, at: float) -> None:

@@ -12,6 +12,9 @@ from kartoteka.text import _, printable
 
 NAME_LENGTH = 24
 
+KEYS = 10_000
+"""How many keys a limit remembers."""
+
 _CODE_LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 """What table codes are made of: nothing that is read or heard as something else."""
 
@@ -63,12 +66,19 @@ class Limit:
         now = time.monotonic()
         left, at = self._left.get(key, (self.burst, now))
         left = min(self.burst, left + (now - at) * self.rate)
-        if len(self._left) > 10_000:
+        if len(self._left) > KEYS:
             self._forget(now)
         self._left[key] = (left - 1 if left >= 1 else left, now)
         return left >= 1
 
+    def open_to(self, key: str) -> bool:
+        """Whether `key` may do it once more now, without counting it."""
+        left, at = self._left.get(key, (self.burst, 0.0))
+        return left + (time.monotonic() - at) * self.rate >= 1
+
     def _forget(self, now: float) -> None:
-        """Drop the keys whose bucket is full again."""
+        """Drop the keys whose bucket is full again; if that leaves too many, all of them."""
         full = self.burst / self.rate
         self._left = {key: (left, at) for key, (left, at) in self._left.items() if now - at < full}
+        if len(self._left) > KEYS // 2:
+            self._left.clear()

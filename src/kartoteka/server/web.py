@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import re
 from dataclasses import dataclass, field
 from typing import Any
@@ -26,7 +27,7 @@ from kartoteka.text import _, languages, speaking
 
 COOKIE, NAME, LANGUAGE = "kartoteka", "kartoteka_name", "kartoteka_language"
 A_YEAR = 365 * 86_400
-BODY = 1_000_000
+BODY = 400_000
 """The most bytes that a request may bring (a record of a very long match)."""
 
 POLICY = (
@@ -50,9 +51,14 @@ class Limits:
     requests: Limit = field(default_factory=lambda: Limit(20, 200))
     tables: Limit = field(default_factory=lambda: Limit(0.2, 12))
     codes: Limit = field(default_factory=lambda: Limit(0.2, 12))
-    uploads: Limit = field(default_factory=lambda: Limit(0.2, 10))
+    uploads: Limit = field(default_factory=lambda: Limit(0.05, 6))
     remarks: Limit = field(default_factory=lambda: Limit(0.7, 6))
     messages: Limit = field(default_factory=lambda: Limit(15, 60))
+
+
+def too_much() -> str:
+    """Return what is said to whoever does too much at a time."""
+    return _("That was a lot at once. Wait a little and try again.")
 
 
 def hall_of(connection: HTTPConnection) -> Hall:
@@ -62,8 +68,15 @@ def hall_of(connection: HTTPConnection) -> Hall:
 
 
 def address(connection: HTTPConnection) -> str:
-    """Return where a request comes from (behind a proxy, what the proxy says if it is trusted)."""
-    return connection.client.host if connection.client else "?"
+    """Return where a request comes from (behind a proxy, what the proxy says if it is trusted).
+
+    Of an IPv6 address the first half, which is what one household has.
+    """
+    host = connection.client.host if connection.client else "?"
+    try:
+        return str(ipaddress.ip_network((host, 64), strict=False)) if ":" in host else host
+    except ValueError:
+        return host
 
 
 def allowed(connection: HTTPConnection, kind: str, key: str | None = None) -> bool:
@@ -77,7 +90,7 @@ def allowed(connection: HTTPConnection, kind: str, key: str | None = None) -> bo
 def check(connection: HTTPConnection, kind: str) -> None:
     """Raise a 429 where the limit `kind` is reached."""
     if not allowed(connection, kind):
-        raise HTTPException(429, _("That was a lot at once. Wait a little and try again."))
+        raise HTTPException(429, too_much())
 
 
 def visitor(connection: HTTPConnection) -> str:
@@ -87,8 +100,13 @@ def visitor(connection: HTTPConnection) -> str:
 
 async def room_of(connection: HTTPConnection) -> Room:
     """Return the room of the table in the path; raise a 404 (and count it, against guessing) if there is none."""
-    code = tidy_code(connection.path_params["code"])
-    room = await hall_of(connection).room(code) if code else None
+    hall, code = hall_of(connection), tidy_code(connection.path_params["code"])
+    here = hall.loaded(code)
+    if here and here.table.seat_of(visitor(connection)):
+        return here
+    if hall.settings.limits and not connection.app.state.limits.codes.open_to(address(connection)):
+        raise HTTPException(429, too_much())
+    room = await hall.room(code) if code else None
     if room is None:
         check(connection, "codes")
         raise HTTPException(404, _("There is no such table. Look at the code again, or ask for a new link."))
@@ -158,8 +176,8 @@ class Doorman:
         if prefix and scope["path"].startswith(f"{prefix}/"):  # a proxy may take the prefix off, or leave it
             scope["root_path"] = prefix
         connection = HTTPConnection(scope)
-        word, fresh = _word_of(connection)
-        connection.state.word = word
+        word, source = _word_of(connection)
+        connection.state.word, connection.state.source = word, source
         secure = scope["scheme"] in ("https", "wss")
 
         async def send_with_headers(message: Message) -> None:
@@ -167,9 +185,11 @@ class Doorman:
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     headers.setdefault(name, value)
-                if fresh and headers.get("content-type", "").startswith("text/html"):
+                kind = headers.get("content-type", "")
+                if source == "fresh" and kind.startswith("text/html"):
                     headers.append("Set-Cookie", cookie(COOKIE, word, self.settings.prefix, secure))
-                    headers.setdefault("Cache-Control", "no-store")
+                private = kind.startswith(("text/html", "application/json", "application/x-ndjson"))
+                headers.setdefault("Cache-Control", "private, no-store" if private else "no-cache")
             await send(message)
 
         draw.prefix.set(self.settings.prefix)
@@ -191,8 +211,9 @@ class Doorman:
             return answer(connection, 400, _("This is no address of this site."))
         if scope["method"] not in ("GET", "HEAD") and not same_origin(connection.headers):
             return answer(connection, 403, _("This was sent from a page of another site."))
-        if self.settings.limits and not allowed(connection, "requests"):
-            return answer(connection, 429, _("That was a lot at once. Wait a little and try again."))
+        still = scope["path"].removeprefix(self.settings.prefix).startswith(("/static/", "/games/"))
+        if self.settings.limits and not still and not allowed(connection, "requests"):
+            return answer(connection, 429, too_much())
         return None
 
 
@@ -219,13 +240,13 @@ def _measured(receive: Receive) -> Receive:
     return measured
 
 
-def _word_of(connection: HTTPConnection) -> tuple[str, bool]:
-    """Return the visitor's word, and whether it is fresh: from a program's bearer token, or from the cookie."""
+def _word_of(connection: HTTPConnection) -> tuple[str, str]:
+    """Return the visitor's word and whence it is: a program's ``bearer`` token, the ``cookie``, or ``fresh``."""
     scheme, _space, bearer = connection.headers.get("authorization", "").partition(" ")
     if scheme.lower() == "bearer" and _WORD.fullmatch(bearer.strip()):
-        return bearer.strip(), False
+        return bearer.strip(), "bearer"
     kept = connection.cookies.get(COOKIE, "")
-    return (kept, False) if _WORD.fullmatch(kept) else (token(), True)
+    return (kept, "cookie") if _WORD.fullmatch(kept) else (token(), "fresh")
 
 
 def cookie(name: str, value: str, prefix: str, secure: bool, age: int = A_YEAR) -> str:

@@ -1,6 +1,6 @@
 // The focus survives fresh HTML: it goes back to the same place, button or field.
 
-const NAMED = ["move", "act", "say", "look", "sort", "mute", "copy", "clause"].map((name) => `data-${name}`).concat("name");
+const NAMED = ["move", "act", "say", "look", "sort", "copy", "clause"].map((name) => `data-${name}`).concat("name");
 
 /** The elements of the board and the hand that stand for a place; equal cards of a hand share one. */
 export const standing = (place) =>

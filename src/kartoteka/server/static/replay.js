@@ -109,3 +109,16 @@ slider.addEventListener("input", () => {
   pause();
   go(Number(slider.value));
 });
+
+// What this browser added to the shuffle (see nonce.js), compared with what the record says.
+const own = document.getElementById("own");
+try {
+  const nonce = own && JSON.parse(localStorage.getItem("nonces") ?? "{}")[own.dataset.commitment];
+  if (nonce) {
+    const added = [...document.querySelectorAll(".seal__what dd")].some((dd) => dd.textContent === nonce);
+    own.textContent = added ? own.dataset.in : own.dataset.out;
+    own.hidden = false;
+  }
+} catch {
+  /* nothing was kept: nothing to compare */
+}

@@ -220,7 +220,6 @@ const clicks = {
   act: (el) => ({ "let go": letGo, why: () => attempt(""), back: leavePast })[el.dataset.act]?.(),
   say: (el) => say(JSON.parse(el.dataset.say)),
   look: (el) => say({ type: "look", ply: Number(el.dataset.look) }),
-  mute: (el) => say({ type: "mute", seat: Number(el.dataset.mute), on: el.getAttribute("aria-pressed") !== "true" }),
   keys: () => document.getElementById("keys")?.showModal(),
   copy,
   sort(el) {
