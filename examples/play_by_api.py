@@ -1,7 +1,4 @@
-"""Open a table, wait for a person to sit down, and play them to the end. Only the standard library is used.
-
-    python examples/play_by_api.py [SITE] [GAME]      e.g. http://127.0.0.1:8000 parkett
-"""
+"""Open a table, wait for a person to sit down, and play: python examples/play_by_api.py [SITE] [GAME]."""
 
 import json
 import secrets
@@ -11,6 +8,7 @@ import urllib.request
 site = sys.argv[1] if len(sys.argv) > 1 else "http://127.0.0.1:8000"
 game = sys.argv[2] if len(sys.argv) > 2 else "parkett"
 token = secrets.token_hex(16)  # 128 random bits of our own: whoever has them plays our seat
+
 
 def call(path, body=None):
     data = None if body is None else json.dumps(body).encode()
@@ -36,5 +34,5 @@ for line in call(path + "/events"):  # the table as our seat sees it, again when
         print(sheet["result"])
         break
     elif sheet.get("choices"):
-        move = secrets.choice(sheet["choices"])["move"]  # a stronger player would think here
-        call(path + "/messages", {"type": "move", "id": secrets.token_hex(8), "number": sheet["number"], "move": move})
+        move = {"number": sheet["number"], "move": secrets.choice(sheet["choices"])["move"]}  # or think here
+        call(path + "/messages", {"type": "move", "id": secrets.token_hex(8)} | move)

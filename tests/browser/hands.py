@@ -68,6 +68,12 @@ def _outer(who: Person, kind: str, k: int) -> str:
     return str(who.page.evaluate("([kind, k]) => seen.html(kind, k)", [kind, k]))
 
 
+def count(who: Person, kind: str) -> int:
+    """Return how many things of a kind the page shows."""
+    found: int = who.page.evaluate("kind => seen.count(kind)", kind)
+    return found
+
+
 def table(who: Person) -> dict[str, Any]:
     """Return what a person sees of the table now (see page.js)."""
     seen: dict[str, Any] = who.page.evaluate("() => seen.table()")

@@ -2,13 +2,33 @@
 const all = (selector) => [...document.querySelectorAll(selector)];
 const tappable = (el) => getComputedStyle(el).pointerEvents !== "none";
 
-/** What can be pressed: things to take up, places to put them, moves that have a button, and the button to let go. */
 const things = {
+  /** Things to take up. */
   take: () => all(".can-take:not(.is-held)").filter(tappable),
+  /** Places to put what is held, or to do something at once. */
   put: () => all(".can-put").filter(tappable),
+  /** Places where nothing of the kind can be done, and that are no part of one where it can. */
+  wrong() {
+    const open = all(".can-put").map((el) => el.dataset.place);
+    const within = (el) => open.some((place) => el.dataset.place.startsWith(`${place}/`));
+    const marked = ".can-put, .can-take, .is-held";
+    return all("#region-board [data-place]").filter((el) => !el.matches(marked) && !within(el) && tappable(el) && pointOf(el));
+  },
+  /** Moves that have a button. */
   button: () => all("#moves > button[data-move]"),
   "let go": () => all("#moves > button[data-act='let go']"),
 };
+
+/** A point at which an element can be tapped, scrolled into view; null if there is none. */
+function pointOf(el) {
+  el.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+  const { left, top, width, height } = el.getBoundingClientRect();
+  const parts = [0.5, 0.25, 0.75, 0.1, 0.9];
+  const points = parts.flatMap((b) => parts.map((a) => [left + a * width, top + b * height]));
+  const hit = ([x, y]) => document.elementFromPoint(x, y);
+  const own = (p) => hit(p)?.closest("[data-place], button") === el || (hit(p)?.matches(".here") && el.contains(hit(p)));
+  return points.find(own) ?? points.find((p) => el.contains(hit(p))) ?? null;
+}
 
 window.seen = {
   /** How the table stands, and how many things of each kind can be pressed. */
@@ -22,7 +42,7 @@ window.seen = {
       held: all(".is-held").length,
       lines: all("#region-log li").map((li) => li.textContent.trim()).join("\n"),
       refused: refusal && !refusal.hidden ? refusal.textContent : "",
-      ...Object.fromEntries(Object.entries(things).map(([kind, found]) => [kind, found().length])),
+      ...Object.fromEntries(["take", "put", "button", "let go"].map((kind) => [kind, things[kind]().length])),
     };
   },
 
@@ -33,16 +53,14 @@ window.seen = {
     return now.phase !== "playing" || !now.yours || now.take + now.put + now.button > 0;
   },
 
-  /** A point at which the k-th thing of a kind can be tapped, scrolled into view; null if there is none. */
+  /** How many things there are of a kind. */
+  count(kind) {
+    return things[kind]().length;
+  },
+
+  /** Where the k-th thing of a kind can be tapped. */
   point(kind, k) {
-    const el = things[kind]()[k];
-    el.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
-    const { left, top, width, height } = el.getBoundingClientRect();
-    const parts = [0.5, 0.25, 0.75, 0.1, 0.9];
-    const points = parts.flatMap((b) => parts.map((a) => [left + a * width, top + b * height]));
-    const hit = ([x, y]) => document.elementFromPoint(x, y);
-    const own = (p) => hit(p)?.closest("[data-place], button") === el || hit(p)?.matches(".here") && el.contains(hit(p));
-    return points.find(own) ?? points.find((p) => el.contains(hit(p))) ?? null;
+    return pointOf(things[kind]()[k]);
   },
 
   /** The element whose place the focus has, among the things of a kind; -1 for none. */

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import random
 import secrets
@@ -85,7 +86,7 @@ def go_on(played: Played, plies: int, chance: random.Random) -> None:
         sheet = seats[0].sheet(code)
         if sheet["phase"] == "over":
             return
-        if sheet["phase"] == "between":
+        if sheet["phase"] in ("waiting", "between"):
             seats[0].say(code, "deal")
         elif sheet["phase"] == "sealing":
             seal(played, sheet["seal"]["commitment"])
@@ -100,6 +101,7 @@ def go_on(played: Played, plies: int, chance: random.Random) -> None:
 
 
 def seal(played: Played, commitment: str) -> None:
-    """Add everyone's nonce to the shuffle."""
+    """Add everyone's nonce to the shuffle, which may be over before it is the last one's turn."""
     for seat in played.seats:
-        seat.say(played.code, "nonce", commitment=commitment, nonce=secrets.token_hex(16))
+        with contextlib.suppress(urllib.error.HTTPError):
+            seat.say(played.code, "nonce", commitment=commitment, nonce=secrets.token_hex(16))

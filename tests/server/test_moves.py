@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
 from kartoteka.engine import record as records
 from kartoteka.engine import registry
+from kartoteka.engine.declare import Game
 from kartoteka.server import draw
 from kartoteka.server import events as ev
 from kartoteka.server import messages as msg
 from kartoteka.server.asks import Refusal
-from kartoteka.server.table import HUMAN
-from tests.server.sitting import HIDDEN, OPEN, POINTS, Clock, Sitting, run, settled, sitting
+from kartoteka.server.table import HUMAN, Table
+from tests.server.house import folded
+from tests.server.sitting import GAMES, HIDDEN, OPEN, POINTS, Clock, Sitting, run, settled, sitting
 
 Scene = Callable[[Sitting], Any]
 
@@ -375,3 +378,46 @@ def test_a_computers_seat_can_be_taken_and_an_empty_one_be_given_to_it(at: At) -
             await settled(there.room)
             await there.plays_out()
         assert there.sheet("p2").record
+
+
+def test_a_computers_hand_is_not_to_be_seen_by_taking_its_seat_in_mid_deal(at: At) -> None:
+    @at(POINTS, HUMAN, HUMAN, "greedy", options={"target": 60})
+    async def scene(there: Sitting) -> None:
+        with pytest.raises(Refusal):
+            await there.room.sit("x", "X", 3)
+        await there.plays_out()
+        assert there.table.phase == "between"
+        assert await there.room.sit("x", "X", 3) == 3
+
+
+def test_a_takeback_is_offered_only_where_it_tells_nothing() -> None:
+    refused = 0
+    for game in GAMES:
+        for seed in range(4):
+            table, hidden = dealt(game), False
+            rng = Random(seed)
+            while table.turn and table.number < 90:
+                assert table.position
+                passing = str(table.position.move(int(table.position.moves.numbers.max())))
+                move = passing if rng.randrange(3) else str(rng.choice(list(table.position.moves)))
+                table.apply(ev.Moved(table.turn, move), 1.0)
+                hidden = any("??" in z.cards for z in table.position.view(0).zones if z.kind == "hand")
+                for seat in range(1, game.usual + 1):
+                    mine = [event.ply for event in table.position.history if event.seat == seat]
+                    if not mine or not table.turn:
+                        continue
+                    before = table.position.at(mine[-1])
+                    others = mine[-1] + 1 < table.position.ply
+                    quiet = not before.reveals(table.position)
+                    refused += quiet and others and hidden
+                    assert table.takeback_of(seat) == (mine[-1] if quiet and not (others and hidden) else -1)
+    assert refused
+
+
+def dealt(game: Game) -> Table:
+    """Return a table of people at which a deal begins."""
+    events: list[ev.Event] = [ev.Opened(game.name, game.usual, {}, 1, "p1")]
+    events += [ev.Sat(k, f"p{k}", f"Name {k}", f"link {k}") for k in range(1, game.usual + 1)]
+    table = folded("", [(1.0, event) for event in (*events, ev.Sealed("ab" * 32, fresh=True))])
+    table.apply(ev.Dealt(table.dealer_due or 1), 1.0)
+    return table

@@ -31,6 +31,8 @@ def test_the_secret_is_fixed_before_anyone_adds_to_it_and_told_at_the_end(tmp_pa
             assert (len(fixed), nonces, secret) == (64, {}, "")
             await there.does("p1", msg.AddNonce(fixed, "01" * 16))
             assert there.sheet("w").phase == "sealing"
+            assert published(there, "p1")[1] == {1: "01" * 16}
+            assert published(there, "p2")[1] == published(there)[1] == {1: ""}  # or one could choose one's own by it
             await there.refuses("w", msg.AddNonce(fixed, "33" * 16))
             await there.refuses("p2", msg.AddNonce("0" * 64, "02" * 16))
             await there.does("p1", msg.AddNonce(fixed, "44" * 16))

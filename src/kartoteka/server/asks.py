@@ -51,9 +51,6 @@ def sit(table: Table, visitor: str, name: str, wanted: int) -> Events:
     """
     if table.seat_of(visitor):
         raise Refusal(_("You have a seat at this table already."))
-    if table.phase in ("playing", "sealing") and len(table.people()) > 1 and table.full:
-        # Somebody who plays here could come in by another browser to see a computer's hand.
-        raise Refusal(_("Several people play here. Take the computer's seat when this deal is over."))
     empty = [k for k, holder in enumerate(table.seats, 1) if holder.kind == EMPTY]
     computer = [
         k for k, holder in enumerate(table.seats, 1) if holder.kind not in (EMPTY, HUMAN) and not holder.visitors
@@ -61,6 +58,9 @@ def sit(table: Table, visitor: str, name: str, wanted: int) -> Events:
     free = empty + computer
     if table.phase == "over" or not free:
         raise Refusal(_("No seat is free at this table; you can watch."))
+    if table.phase in ("playing", "sealing") and len(table.people()) > 1 and table.full:
+        # Somebody who plays here could come in by another browser to see a computer's hand.
+        raise Refusal(_("Several people play here. Take the computer's seat when this deal is over."))
     if wanted and wanted not in free:
         raise Refusal(_("Seat {seat} is taken.").format(seat=wanted))
     return [ev.Sat(wanted or free[0], visitor, tidy_name(name, table.names), token())]

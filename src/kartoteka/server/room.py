@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from dataclasses import dataclass, field
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -21,6 +22,8 @@ from kartoteka.server.store import Kept, Store
 from kartoteka.server.table import Table
 from kartoteka.server.visitors import token
 from kartoteka.text import _, language
+
+T = TypeVar("T")
 
 RETRY = 60.0
 """The most seconds after which a table that could not go on tries again."""
@@ -58,7 +61,7 @@ class Room:
         self._lock = asyncio.Lock()
         self._timer: asyncio.TimerHandle | None = None
         self._retry = 1.0
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks: set[asyncio.Task[Any]] = set()
         self._sheets: dict[tuple[int, bool, str], Sheet] = {}
         self._drawn: dict[tuple[int, bool, str], tuple[Sheet, dict[str, str]]] = {}
 
@@ -109,6 +112,9 @@ class Room:
 
     async def ask(self, visitor: str, message: msg.Ask) -> msg.Done | msg.Refused:
         """Carry out what `visitor` asks; the answer comes when it is committed."""
+        return await self._to_the_end(self._ask(visitor, message))
+
+    async def _ask(self, visitor: str, message: msg.Ask) -> msg.Done | msg.Refused:
         id = getattr(message, "id", "")
         async with self._lock:
             seat = self.table.seat_of(visitor)
@@ -130,11 +136,11 @@ class Room:
 
     async def sit(self, visitor: str, name: str, seat: int = 0) -> int:
         """Take a seat (0: any free one) and return it; raise `Refusal` if none is to be had."""
-        return await self._take(visitor, lambda: sit(self.table, visitor, name, seat))
+        return await self._to_the_end(self._take(visitor, lambda: sit(self.table, visitor, name, seat)))
 
     async def share(self, visitor: str, link: str) -> int:
         """Hold the seat of a personal link too, and return it; raise `Refusal` if the link is none."""
-        return await self._take(visitor, lambda: share(self.table, visitor, link))
+        return await self._to_the_end(self._take(visitor, lambda: share(self.table, visitor, link)))
 
     async def _take(self, visitor: str, events: Callable[[], list[ev.Event]]) -> int:
         async with self._lock:
@@ -144,6 +150,13 @@ class Room:
             seat = self.table.seat_of(visitor)
         self.settle_soon()
         return seat
+
+    async def _to_the_end(self, doing: Coroutine[None, None, T]) -> T:
+        """Do it in a task of its own: whoever asked may go away between the commit and what follows from it."""
+        task = asyncio.get_running_loop().create_task(doing)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return await asyncio.shield(task)
 
     def _refuse_if_closed(self) -> None:
         if self.closed:
