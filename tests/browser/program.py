@@ -93,10 +93,7 @@ def go_on(played: Played, plies: int, chance: random.Random) -> None:
         elif sheet["phase"] == "playing":
             mover = seats[sheet["view"]["turn"] - 1]
             sheet = mover.sheet(code)
-            choices = sheet["choices"]
-            mover.move(
-                code, sheet["number"], (choices[-1] if chance.random() < 0.8 else chance.choice(choices))["move"]
-            )
+            mover.move(code, sheet["number"], chance.choice(sheet["choices"])["move"])
             plies -= 1
 
 

@@ -41,10 +41,10 @@ def sit_as(who: Person, played: Played, seat: int = 0) -> None:
 
 @each_game
 def test_a_wrong_place_tells_why_and_leads_to_the_clause(people: People, server: Server, game: Game) -> None:
-    ann, played = people("Ann"), play(server.site, game, PLIES)
+    ann, played, chance = people("Ann"), play(server.site, game, PLIES), random.Random(game.name)
     sit_as(ann, played)
     while not _try_wrong_places(ann):
-        go_on(played, 1, random.Random(game.name))
+        go_on(played, 1, chance)
         sit_as(ann, played)
     refusal = ann.page.get_by_role("alert")
     expect(refusal).to_be_visible()
@@ -152,12 +152,12 @@ def drag_something(who: Person, pointer: Mouse | Finger) -> bool:
 @pytest.mark.parametrize("how", [{}, PHONE], ids=["mouse", "finger"])
 def test_a_thing_is_dragged_to_its_place(people: People, server: Server, game: Game, how: dict[str, Any]) -> None:
     played, ann = play(server.site, game, 1), people("Ann", **how)
-    pointer = Finger(ann) if how else Mouse(ann)
+    pointer, chance = Finger(ann) if how else Mouse(ann), random.Random(game.name)
     for _ply in range(12):
         sit_as(ann, played)
         if drag_something(ann, pointer):
             return
-        go_on(played, 1, random.Random(game.name))
+        go_on(played, 1, chance)
     raise AssertionError("nothing can be dragged")
 
 

@@ -349,7 +349,7 @@ def test_a_personal_link_takes_a_seat_to_another_device(at: At) -> None:
 
 
 def test_seats_are_taken_once_and_names_are_told_apart(at: At) -> None:
-    @at(HIDDEN, HUMAN, "empty", begun=False)
+    @at(POINTS, HUMAN, "empty", "empty", begun=False)
     async def scene(there: Sitting) -> None:
         await there.refuses("p1", msg.Deal())
         for who, seat in (("x", 1), ("x", 7), ("p1", 2)):
@@ -357,11 +357,12 @@ def test_seats_are_taken_once_and_names_are_told_apart(at: At) -> None:
                 await there.room.sit(who, "X", seat)
         assert await there.room.sit("p2", "Name 1\x00", 0) == 2
         assert there.sheet("w").chairs[1].name not in ("", "Name 1")
-        with pytest.raises(Refusal):
-            await there.room.sit("x", "X")
         await there.does("p2", msg.Leave())
         assert await there.room.sit("x", "Name 1", 2) == 2
         assert there.sheet("x").chairs[1].name == "Name 1 2"
+        assert await there.room.sit("y", "Y") == 3
+        with pytest.raises(Refusal):
+            await there.room.sit("z", "Z")
 
 
 def test_a_computers_seat_can_be_taken_and_an_empty_one_be_given_to_it(at: At) -> None:
