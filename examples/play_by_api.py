@@ -19,7 +19,7 @@ def call(path, body=None):
 table = json.load(call("/api/tables", {"game": game, "players": 2, "name": "Forty lines"}))
 print(f"Sit down at {table['link']}", flush=True)
 path = f"/api/tables/{table['code']}"
-sealed = ""
+sealed, answered = "", -1
 for line in call(path + "/events"):  # the table as our seat sees it, again whenever it changes
     if not line.strip():
         continue
@@ -33,6 +33,7 @@ for line in call(path + "/events"):  # the table as our seat sees it, again when
     elif sheet["phase"] == "over":
         print(sheet["result"])
         break
-    elif sheet.get("choices"):
+    elif sheet.get("choices") and sheet["view"]["ply"] != answered:  # a table changes for other reasons too
+        answered = sheet["view"]["ply"]
         move = {"number": sheet["number"], "move": secrets.choice(sheet["choices"])["move"]}  # or think here
         call(path + "/messages", {"type": "move", "id": secrets.token_hex(8)} | move)

@@ -80,6 +80,11 @@ def table(who: Person) -> dict[str, Any]:
     return seen
 
 
+def looks(who: Person) -> tuple[str, list[str]]:
+    """Return what the board says, and the cards that the page shows."""
+    return who.page.locator("#region-board").inner_text(), who.page.evaluate("() => seen.cards()")
+
+
 def settled(who: Person, lines: str = "") -> dict[str, Any]:
     """Wait until the table has gone on since the log read `lines`, and return what is seen then."""
     who.page.wait_for_function("lines => seen.on(lines)", arg=lines, polling=POLL)

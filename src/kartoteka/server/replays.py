@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from markupsafe import Markup
+from msgspec.structs import replace
 from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -42,7 +43,8 @@ SAMPLES = 40
 def laid_open(position: Position, game: str, names: Mapping[int, str]) -> str:
     """Return a position as HTML with every hand shown: for a game that is over."""
     seats = range(1, position.variant.players + 1)
-    hands = [(seat, z) for seat in seats for z in position.view(seat).zones if z.kind == "hand" and z.owner == seat]
+    own = [(seat, z) for seat in seats for z in position.view(seat).zones if z.kind == "hand" and z.owner == seat]
+    hands = [(seat, replace(z, label=_("Hand of {name}").format(name=names[seat]))) for seat, z in own]
     public = position.view(0)
     secret = any("??" in z.cards for z in public.zones if z.kind == "hand")
     lanes = draw.render("hands.html", hands=hands if secret else (), names=names)
