@@ -92,7 +92,7 @@ def test_every_clause_has_an_anchor_in_the_rulebook(people: People, game: Game) 
 def _board(page: Page) -> tuple[str, list[str]]:
     """Return what a board says, and its cards."""
     cards = page.locator("#region-board [data-card]").evaluate_all("all => all.map((el) => el.dataset.card)")
-    return page.locator("#region-board").inner_text(), cards
+    return page.locator("#region-board").text_content() or "", cards
 
 
 @each_game

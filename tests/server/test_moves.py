@@ -305,7 +305,7 @@ def test_talk_is_escaped_tidied_and_muted(at: At) -> None:
     @at(OPEN, begun=False)
     async def scene(there: Sitting) -> None:
         await there.does("p2", msg.Say("a", "<script>x</script> \x1b[2J\n&"))
-        assert there.sheet("p1").chat[0].text == "<script>x</script> ?[2J?&"
+        assert there.sheet("p1").chat[0].text == "<script>x</script> [2J &"
         drawn = draw.regions(there.sheet("p1"))["chat"]
         assert "<script" not in drawn
         assert "&lt;script&gt;x&lt;/script&gt;" in drawn

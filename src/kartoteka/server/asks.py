@@ -12,8 +12,8 @@ from kartoteka.server import events as ev
 from kartoteka.server import messages as msg
 from kartoteka.server.sheets import Gone
 from kartoteka.server.table import EMPTY, HUMAN, Table
-from kartoteka.server.visitors import tidy_name, token
-from kartoteka.text import _, printable
+from kartoteka.server.visitors import shown, tidy_name, token
+from kartoteka.text import _
 
 Events = list[ev.Event]
 
@@ -58,7 +58,8 @@ def sit(table: Table, visitor: str, name: str, wanted: int) -> Events:
     free = empty + computer
     if table.phase == "over" or not free:
         raise Refusal(_("No seat is free at this table; you can watch."))
-    if table.phase in ("playing", "sealing") and len(table.people()) > 1 and table.full:
+    held = sum(bool(holder.visitors) for holder in table.seats)
+    if table.phase in ("playing", "sealing") and held > 1 and table.full:
         # Somebody who plays here could come in by another browser to see a computer's hand.
         raise Refusal(_("Several people play here. Take the computer's seat when this deal is over."))
     if wanted and wanted not in free:
@@ -200,8 +201,8 @@ def _end(table: Table, seat: int, message: msg.End, gone: Gone) -> Events:
 
 
 def _say(table: Table, seat: int, message: msg.Say, gone: Gone) -> Events:
-    text = " ".join(printable(message.text).split())
-    if not text:
+    text = shown(message.text)
+    if not text.strip("\u200d"):
         raise Refusal(_("There is nothing in that."))
     if not seat and not table.opened.spectators_chat:
         raise Refusal(_("Only those who sit at this table talk here."))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import socket
 import threading
 import time
@@ -98,7 +99,7 @@ def _shown(host: str) -> str:
 
 def _prefix(given: str) -> str:
     prefix = given.strip().rstrip("/")
-    if prefix and (not prefix.startswith("/") or any(c in prefix for c in "\"'<> ;?#\\")):
+    if prefix and not re.fullmatch(r"(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+", prefix):
         raise UsageError(_("A prefix is a path such as /cards, not {prefix!r}.").format(prefix=given))
     return prefix
 

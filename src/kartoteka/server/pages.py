@@ -42,6 +42,9 @@ from kartoteka.text import _, language, languages
 COMPUTER = "greedy"
 """The computer player that sits down where nobody says which."""
 
+NUMBER = "number"
+"""What the form's radio button beside a number says."""
+
 TIMES = (0, 30, 60, 180, 600, 86_400)
 """Seconds for a move that the form offers; 0 is no clock."""
 
@@ -152,6 +155,12 @@ async def _opened(request: Request, form: FormData) -> Response:
     return remember(request, response, NAME, tidy_name(values["name"])) if "name" in values else response
 
 
+def _chosen(option: Option, values: Mapping[str, str]) -> str:
+    """Return what a form chooses for an option: a named value, or the number typed beside them."""
+    value = values[option.name]
+    return values.get(f"{option.name}_number", "") if value == NUMBER else value
+
+
 def _whole(values: Mapping[str, str], key: str, default: int, low: int, high: int) -> int:
     """Return a form's number, `default` where it is left out; raise `UsageError` for one out of bounds."""
     text = values.get(key, "").strip()
@@ -167,7 +176,7 @@ def _whole(values: Mapping[str, str], key: str, default: int, low: int, high: in
 def _wanted(game: Game, values: Mapping[str, str], who: str) -> tuple[ev.Opened, list[ev.Event]]:
     """Return the table that a form asks for, and who sits down at once; raise `UsageError` for what cannot be."""
     number = game.seats(_whole(values, "players", game.usual, 1, 99))
-    options = {o.name: o.parse(values[o.name]) for o in game.options if values.get(o.name, "").strip()}
+    options = {o.name: o.parse(_chosen(o, values)) for o in game.options if o.name in values}
     opened = ev.Opened(
         game.name, number, options, _whole(values, "best_of", 1, 1, 99), who, listed="listed" in values,
         per_move=_whole(values, "per_move", 0, 0, 604_800), patience=_whole(values, "patience", 120, 20, 604_800),

@@ -132,7 +132,9 @@ async def replay(request: Request) -> Response:
     """A replay; with POST, its shuffles verified."""
     kept = await _kept(request)
     verdicts = seals.verify(records.read(kept.body)) if request.method == "POST" else None
-    return _page(request, kept.body, id=kept.id, made=kept.made, verdicts=verdicts, sample=False)
+    return _page(
+        request, kept.body, id=kept.id, made=kept.made, verdicts=verdicts, sample=False, uploaded=not kept.code
+    )
 
 
 async def download(request: Request) -> Response:
@@ -216,4 +218,6 @@ async def sample(request: Request) -> Response:
     """A short game to watch, with sentences."""
     game = game_in(request.path_params)
     await hall_of(request).prepared(game)
-    return _page(request, await asyncio.to_thread(_sample, game), id="", made=0.0, verdicts=None, sample=True)
+    return _page(
+        request, await asyncio.to_thread(_sample, game), id="", made=0.0, verdicts=None, sample=True, uploaded=False
+    )

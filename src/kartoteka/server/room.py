@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 import msgspec
+from sqlalchemy.exc import IntegrityError
 
 from kartoteka.server import draw, faults
 from kartoteka.server import events as ev
@@ -77,9 +78,9 @@ class Room:
         return 0.0 if since < 0 else time.monotonic() - since
 
     def others_here(self, visitor: str) -> bool:
-        """Whether a person other than `visitor` sits here and is connected."""
-        mine = self.table.seat_of(visitor)
-        return any(seat != mine and not self.gone(seat) for seat in self.table.people())
+        """Whether a person other than `visitor` sits here and has not been away for long."""
+        mine, patience = self.table.seat_of(visitor), self.table.opened.patience
+        return any(seat != mine and self.gone(seat) < patience for seat in self.table.people())
 
     def _recount(self) -> None:
         """Look who is connected."""
@@ -173,7 +174,11 @@ class Room:
             table.foresee(event)
         kept = next((self._kept(event) for event in events if isinstance(event, ev.Recorded)), None)
         live = (not kept and (not table.record_id or bool(table.sealed))) or _begins(events)
-        await self._store.append(table.code, table.number + 1, at, events, live, kept)
+        try:
+            await self._store.append(table.code, table.number + 1, at, events, live, kept)
+        except IntegrityError:  # the log is ahead of this room: it must be read afresh
+            self._shut()
+            raise
         try:
             for event in events:
                 table.apply(event, at)

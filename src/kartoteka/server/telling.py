@@ -59,6 +59,9 @@ def result(match: Match, names: Sequence[str]) -> str:
             for name, score in zip(names, outcome.scores, strict=True)
         ]
         sentences.append(_("This deal: {scores}.").format(scores=", ".join(scores)))
+    if match.best_of > 1:
+        won = [f"{name} {n}" for name, n in zip(names, match.wins, strict=True)]
+        sentences.append(_("Games won: {games}.").format(games=", ".join(won)))
     if match.winners is not None:
         sentences.append(_won(match.winners, names))
     return " ".join(sentences)

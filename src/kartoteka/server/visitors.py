@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from kartoteka.text import _, printable
+from kartoteka.text import _
 
 NAME_LENGTH = 24
 
@@ -43,9 +43,15 @@ def tidy_code(typed: str) -> str:
     return f"{letters[:4]}-{letters[4:]}"
 
 
+def shown(typed: str) -> str:
+    """Return what a person typed as one line: without what cannot be seen, save what joins signs to one picture."""
+    kept = (c for c in typed if c.isprintable() or c.isspace() or c == "\u200d")
+    return " ".join("".join(kept).split())
+
+
 def tidy_name(typed: str, taken: Iterable[str] = ()) -> str:
     """Return a name to be shown: printable, not too long, unlike the `taken` ones; ``Guest`` for none."""
-    name = " ".join(printable(typed).split())[:NAME_LENGTH].strip() or _("Guest")
+    name = shown(typed)[:NAME_LENGTH].strip(" \u200d") or _("Guest")
     others, n, tidied = set(taken), 1, name
     while tidied in others:
         n += 1

@@ -45,3 +45,9 @@
     if (button) turn(button.dataset.pref);
   });
 })();
+
+// A number that is typed chooses the radio button it belongs to.
+document.addEventListener("input", (event) => {
+  const radio = document.getElementById(event.target.dataset?.picks);
+  if (radio) radio.checked = true;
+});
