@@ -38,7 +38,7 @@ window.seen = {
     return {
       phase: bar?.dataset.phase ?? "",
       yours: Boolean(bar?.classList.contains("is-yours")),
-      sending: document.documentElement.classList.contains("is-sending"),
+      sending: Boolean(document.documentElement?.classList.contains("is-sending")),
       held: all(".is-held").length,
       lines: all("#region-log li").map((li) => li.textContent.trim()).join("\n"),
       refused: refusal && !refusal.hidden ? refusal.textContent : "",
