@@ -422,3 +422,24 @@ def dealt(game: Game) -> Table:
     table = folded("", [(1.0, event) for event in (*events, ev.Sealed("ab" * 32, fresh=True))])
     table.apply(ev.Dealt(table.dealer_due or 1), 1.0)
     return table
+
+
+def test_nobody_comes_to_see_a_computers_hand_while_others_hold_seats(at: At) -> None:
+    """Giving one's own seat to the computer for a moment opens no other seat to a second browser."""
+
+    @at(POINTS, HUMAN, HUMAN, "greedy")
+    async def scene(there: Sitting) -> None:
+        with pytest.raises(Refusal):
+            await there.room.sit("x", "X", 3)
+        await there.does("p2", msg.Substitute(2))
+        with pytest.raises(Refusal):
+            await there.room.sit("x", "X", 3)
+        await there.does("p2", msg.Return())
+
+
+def test_a_host_does_not_count_as_alone_while_another_is_briefly_away(at: At) -> None:
+    @at(OPEN, HUMAN, HUMAN)
+    async def scene(there: Sitting) -> None:
+        assert there.room.others_here("p1")
+        there.here.close()
+        assert there.room.others_here("p1")

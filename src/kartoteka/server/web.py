@@ -194,7 +194,6 @@ class Doorman:
 
         draw.prefix.set(self.settings.prefix)
         with speaking(_language_of(connection)):
-            connection.state.language = _language_of(connection)
             refused = self._refused(connection, scope)
             if refused:
                 await refused(scope, receive, send_with_headers)
