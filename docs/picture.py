@@ -12,10 +12,10 @@ from rich.console import Console
 from rich.terminal_theme import MONOKAI
 
 import kartoteka
-from kartoteka.engine.compiled import chance
+from kartoteka.core.compiled import chance
 from kartoteka.engine.position import Position
 from kartoteka.engine.telling import label
-from kartoteka.server.load import served
+from kartoteka.study.load import served
 from kartoteka.terminal import draw
 
 FRAME = """<svg viewBox="0 0 {width} {height}" xmlns="http://www.w3.org/2000/svg">

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from kartoteka.core.compiled import chance, draw
 from kartoteka.engine import registry
-from kartoteka.engine.compiled import chance, draw
 from kartoteka.engine.declare import Option, Value
 from kartoteka.engine.errors import IllegalMove
 from kartoteka.engine.moves import Move

@@ -10,8 +10,8 @@ import pytest
 
 import kartoteka
 from kartoteka.cards import NUMBER, RANKS, SUITS, TEXT, tidy
+from kartoteka.core.compiled import chance, draw
 from kartoteka.engine import rulebook
-from kartoteka.engine.compiled import chance, draw
 from kartoteka.engine.errors import IllegalMove, MalformedMove
 from kartoteka.engine.match import Match
 from kartoteka.engine.moves import Move

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from kartoteka.cards import NUMBER, TEXT
-from kartoteka.engine.compiled import States, chance, draw
+from kartoteka.core.compiled import States, chance, draw
 from kartoteka.engine.position import Position
 from kartoteka.engine.variant import Variant
 from kartoteka.engine.view import encode

@@ -9,7 +9,7 @@ import pytest
 
 import kartoteka
 from kartoteka.cards import NUMBER, TEXT, pack
-from kartoteka.engine.compiled import chance, draw
+from kartoteka.core.compiled import chance, draw
 from kartoteka.engine.errors import IllegalMove, MalformedMove, UsageError
 from kartoteka.engine.position import Position
 from kartoteka.engine.view import Cell

@@ -15,7 +15,7 @@ from kartoteka.engine.moves import Move
 from kartoteka.engine.position import Position
 from kartoteka.engine.variant import Variant
 from kartoteka.engine.view import View, Way
-from kartoteka.server import draw
+from kartoteka.server.html import drawing
 from tests.cases import DEFAULTS, VARIANTS, name_of, played, plies, refused
 
 NAMES = {seat: f"<{seat}>" for seat in range(1, 17)}
@@ -36,7 +36,7 @@ def _meant(position: Position, takes: tuple[str, ...], puts: str) -> list[str]:
 
 def _html(position: Position, seat: int) -> str:
     view, game = position.view(seat), position.game.name
-    return draw.board(game, view, NAMES) + draw.hand(game, view, NAMES)
+    return drawing.board(game, view, NAMES) + drawing.hand(game, view, NAMES)
 
 
 def _places(html: str) -> set[str]:
@@ -44,8 +44,8 @@ def _places(html: str) -> set[str]:
 
 
 def _generic(view: View, game: str) -> str:
-    scene = draw._scene(game, view, NAMES)
-    return "".join(draw.environment().get_template(f"{part}.html").render(scene) for part in ("board", "hand"))
+    scene = drawing._scene(game, view, NAMES)
+    return "".join(drawing.environment().get_template(f"{part}.html").render(scene) for part in ("board", "hand"))
 
 
 @every_variant

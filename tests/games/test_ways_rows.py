@@ -15,7 +15,7 @@ from kartoteka.engine.errors import MoveError
 from kartoteka.engine.position import Position
 from kartoteka.engine.variant import Variant
 from kartoteka.engine.view import Way
-from kartoteka.server import draw
+from kartoteka.server.html import drawing
 from tests.cases import VARIANTS, name_of, played, plies
 from tests.games import test_abroasta, test_advantage
 from tests.games.test_khvostiki import hold, last, start, turn, zone
@@ -33,7 +33,7 @@ def names(variant: Variant) -> dict[int, str]:
 def drawn(position: Position, seat: int) -> str:
     """The board and the hand as `seat` sees them, as HTML."""
     game, view = position.game.name, position.view(seat)
-    return draw.board(game, view, names(position.variant)) + draw.hand(game, view, names(position.variant))
+    return drawing.board(game, view, names(position.variant)) + drawing.hand(game, view, names(position.variant))
 
 
 def places(page: str) -> set[str]:

@@ -16,18 +16,20 @@ from typing import Any
 import httpx2
 import msgspec
 import uvicorn
+from starlette.applications import Starlette
 from websockets.sync.client import ClientConnection, connect
 
 from kartoteka.engine import registry
-from kartoteka.server import events as ev
-from kartoteka.server import messages as msg
-from kartoteka.server.cli import _bound, config_of
-from kartoteka.server.hall import Hall
-from kartoteka.server.room import Room
+from kartoteka.server.rooms.hall import Hall
+from kartoteka.server.rooms.room import Room
 from kartoteka.server.settings import Settings
-from kartoteka.server.table import Table
+from kartoteka.server.table import events as ev
+from kartoteka.server.table import messages as msg
+from kartoteka.server.table.state import Table
 from kartoteka.server.visitors import digest
-from kartoteka.server.web import COOKIE, Doorman, Limits
+from kartoteka.server.web.cli import _bound, config_of
+from kartoteka.server.web.limits import Limits
+from kartoteka.server.web.requests import COOKIE
 
 WAIT = 30
 """Seconds after which a test gives up waiting for an answer."""
@@ -149,7 +151,7 @@ class House:
         self.settings = Settings(folder, prefix, keep_days, pace, limits)
         config = config_of(self.settings)
         self.door = config.app
-        assert isinstance(self.door, Doorman)
+        assert isinstance(self.door, Starlette)
         self._listening = contextlib.ExitStack()
         listening = self._listening.enter_context(_bound("127.0.0.1", 0))
         self.site = f"http://127.0.0.1:{listening.getsockname()[1]}"
@@ -189,14 +191,14 @@ class House:
     @property
     def hall(self) -> Hall:
         """The tables."""
-        assert isinstance(self.door, Doorman)
+        assert isinstance(self.door, Starlette)
         hall: Hall = self.door.state.hall
         return hall
 
     @property
     def limits(self) -> Limits:
         """What each address may do."""
-        assert isinstance(self.door, Doorman)
+        assert isinstance(self.door, Starlette)
         limits: Limits = self.door.state.limits
         return limits
 

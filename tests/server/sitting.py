@@ -14,14 +14,14 @@ import pytest
 
 from kartoteka import players
 from kartoteka.engine import registry
-from kartoteka.server import events as ev
-from kartoteka.server import messages as msg
-from kartoteka.server.hall import Hall
-from kartoteka.server.room import Room
+from kartoteka.server.rooms.hall import Hall
+from kartoteka.server.rooms.room import Room
+from kartoteka.server.rooms.store import open_store
 from kartoteka.server.settings import Settings
-from kartoteka.server.sheet import Sheet
-from kartoteka.server.store import open_store
-from kartoteka.server.table import HUMAN, Table
+from kartoteka.server.table import events as ev
+from kartoteka.server.table import messages as msg
+from kartoteka.server.table.sheet import Sheet
+from kartoteka.server.table.state import HUMAN, Table
 from tests.server.house import WAIT
 
 GAMES = list(registry.games().values())
@@ -38,7 +38,7 @@ class Clock:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self._now = time.time()
-        monkeypatch.setattr("kartoteka.server.room.time", self)
+        monkeypatch.setattr("kartoteka.server.rooms.room.time", self)
 
     def time(self) -> float:
         """Seconds since 1970."""

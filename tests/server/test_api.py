@@ -13,8 +13,9 @@ import pytest
 
 import kartoteka
 from kartoteka import players
-from kartoteka.server import api, draw
-from kartoteka.server import messages as msg
+from kartoteka.server.html import drawing
+from kartoteka.server.table import messages as msg
+from kartoteka.server.web import api
 from tests.server.house import House, told
 from tests.server.sitting import HIDDEN, OPEN
 
@@ -123,11 +124,11 @@ def test_a_socket_says_who_has_everything_already(house: House) -> None:
 
 
 def test_the_description_knows_the_prefix(house: House) -> None:
-    token = draw.prefix.set("/cards")
+    token = drawing.prefix.set("/cards")
     try:
         assert api.openapi()["servers"] == [{"url": "/cards"}]
     finally:
-        draw.prefix.reset(token)
+        drawing.prefix.reset(token)
     assert house.http.get("/api/openapi.json").json()["servers"] == [{"url": "/"}]
 
 

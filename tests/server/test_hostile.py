@@ -18,9 +18,10 @@ from websockets.sync.client import connect
 from kartoteka import players
 from kartoteka.engine.variant import Variant
 from kartoteka.players import play_out
-from kartoteka.server import messages as msg
-from kartoteka.server import visitors
-from kartoteka.server.web import BODY, COOKIE
+from kartoteka.server.table import messages as msg
+from kartoteka.server.web import limits
+from kartoteka.server.web.middleware import BODY
+from kartoteka.server.web.requests import COOKIE
 from tests.server.house import House, Line, Visitor, told
 from tests.server.sitting import HIDDEN, OPEN
 
@@ -379,7 +380,7 @@ class Clock:
 def limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[House, Clock]]:
     """A server with its limits on, and their clock, which stands still."""
     clock = Clock()
-    monkeypatch.setattr(visitors, "time", clock)
+    monkeypatch.setattr(limits, "time", clock)
     with House(tmp_path, limits=True) as house:
         yield house, clock
 

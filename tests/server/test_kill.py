@@ -23,10 +23,10 @@ import httpx2
 import msgspec
 
 from kartoteka.engine import record, registry, seals
-from kartoteka.server import events as ev
-from kartoteka.server import messages as msg
-from kartoteka.server.sheet import Sheet
-from kartoteka.server.store import open_store
+from kartoteka.server.rooms.store import open_store
+from kartoteka.server.table import events as ev
+from kartoteka.server.table import messages as msg
+from kartoteka.server.table.sheet import Sheet
 from tests.server.house import WAIT, folded
 
 KILLS = 3

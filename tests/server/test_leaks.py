@@ -17,13 +17,15 @@ from kartoteka import players
 from kartoteka.engine import registry
 from kartoteka.engine.declare import Game
 from kartoteka.engine.position import Position
-from kartoteka.server import draw, sheets, sockets
-from kartoteka.server import events as ev
-from kartoteka.server import messages as msg
-from kartoteka.server.asks import Refusal
-from kartoteka.server.room import Room
-from kartoteka.server.sheet import Seal
-from kartoteka.server.table import Table
+from kartoteka.server.html import drawing
+from kartoteka.server.rooms.room import Room
+from kartoteka.server.table import events as ev
+from kartoteka.server.table import messages as msg
+from kartoteka.server.table import tell
+from kartoteka.server.table.decide import Refusal
+from kartoteka.server.table.sheet import Seal
+from kartoteka.server.table.state import Table
+from kartoteka.server.web import sockets
 from tests.server.house import House, Line, Visitor, folded
 from tests.server.twins import Chance, Log, twin_of
 
@@ -174,12 +176,12 @@ def _as_its_log_tells(course: Course) -> None:
         if table.number % 7 and table.number < len(course.log) - 2:
             continue
         for seat in range(table.opened.players + 1):
-            sheet = sheets.sheet_of(table, sheets.Reader(seat, seat == 1), lambda _seat: 0.0, at)
+            sheet = tell.sheet_of(table, tell.Reader(seat, seat == 1), lambda _seat: 0.0, at)
             if (seat, table.number) in told:
                 checked += 1
                 assert told[seat, table.number] == _plain(msgspec.to_builtins(sheet))
             if (seat, table.number) in pages:
-                assert pages[seat, table.number] == draw.regions(sheet)
+                assert pages[seat, table.number] == drawing.regions(sheet)
     assert checked > 10
 
 
@@ -322,7 +324,7 @@ def test_what_a_reader_may_not_see_makes_no_difference_to_anything_that_leaves(
     assert not differ, differ[0]
 
 
-_view, _choices, _sheet_of, _past_of = Position.view, sheets.choices_of, sheets.sheet_of, sockets.past_of
+_view, _choices, _sheet_of, _past_of = Position.view, tell.choices_of, tell.sheet_of, sockets.past_of
 
 
 def _secret_early(table: Table, _seat: int) -> object:
@@ -349,11 +351,11 @@ def _refusal_with_hidden_cards(position: Position, seat: int, text: str, id: str
 
 
 LEAKS: dict[str, tuple[str, Any]] = {
-    "the secret early": ("kartoteka.server.sheets._seal", _secret_early),
+    "the secret early": ("kartoteka.server.table.tell._seal", _secret_early),
     "what another sees": ("kartoteka.engine.position.Position.view", _view_of_another),
-    "what another may play": ("kartoteka.server.room.sheet_of", _choices_for_all),
-    "the pack when looking back": ("kartoteka.server.sockets.past_of", _past_with_the_pack),
-    "hidden cards in a refusal": ("kartoteka.server.asks._made", _refusal_with_hidden_cards),
+    "what another may play": ("kartoteka.server.rooms.room.sheet_of", _choices_for_all),
+    "the pack when looking back": ("kartoteka.server.web.sockets.past_of", _past_with_the_pack),
+    "hidden cards in a refusal": ("kartoteka.server.table.decide._made", _refusal_with_hidden_cards),
 }
 
 

@@ -12,13 +12,13 @@ import pytest
 from sqlalchemy.exc import IntegrityError
 
 from kartoteka.engine.declare import Game
-from kartoteka.server import events as ev
-from kartoteka.server import messages as msg
-from kartoteka.server.room import Room
-from kartoteka.server.sheet import Sheet
-from kartoteka.server.sheets import Reader, sheet_of
-from kartoteka.server.store import Kept, open_store
-from kartoteka.server.table import HUMAN
+from kartoteka.server.rooms.room import Room
+from kartoteka.server.rooms.store import Kept, open_store
+from kartoteka.server.table import events as ev
+from kartoteka.server.table import messages as msg
+from kartoteka.server.table.sheet import Sheet
+from kartoteka.server.table.state import HUMAN
+from kartoteka.server.table.tell import Reader, sheet_of
 from tests.server.house import folded
 from tests.server.sitting import GAMES, HIDDEN, OPEN, Sitting, run, settled, sitting
 
@@ -127,7 +127,7 @@ def test_an_append_that_fails_leaves_the_table_as_it_was_and_the_next_works(
             before, sheets = there.table.number, sheets_of(there.table)
             secret = there.table.shuffles[-1].secret
             with monkeypatch.context() as failing:
-                failing.setattr("kartoteka.server.store._insert", full)
+                failing.setattr("kartoteka.server.rooms.store._insert", full)
                 with pytest.raises(OSError, match="full"):
                     await there.ask(there.mover, there.next_move())
                 there.room.settle_soon()
@@ -155,7 +155,7 @@ def test_a_fault_of_the_database_is_logged_without_what_it_was_about(
             assert there.table.sealed
             secret = there.table.sealed.secret
             with monkeypatch.context() as failing:
-                failing.setattr("kartoteka.server.room.due", lambda *_table: 1 / 0 if secret else None)
+                failing.setattr("kartoteka.server.rooms.room.due", lambda *_table: 1 / 0 if secret else None)
                 there.room.settle_soon()
                 await settled(there.room)
             assert "ZeroDivisionError" in caplog.text

@@ -12,11 +12,11 @@ import pytest
 from kartoteka.engine import record as records
 from kartoteka.engine import registry
 from kartoteka.engine.declare import Game
-from kartoteka.server import draw
-from kartoteka.server import events as ev
-from kartoteka.server import messages as msg
-from kartoteka.server.asks import Refusal
-from kartoteka.server.table import HUMAN, Table
+from kartoteka.server.html import drawing
+from kartoteka.server.table import events as ev
+from kartoteka.server.table import messages as msg
+from kartoteka.server.table.decide import Refusal
+from kartoteka.server.table.state import HUMAN, Table
 from tests.server.house import folded
 from tests.server.sitting import GAMES, HIDDEN, OPEN, POINTS, Clock, Sitting, run, settled, sitting
 
@@ -306,7 +306,7 @@ def test_talk_is_escaped_tidied_and_muted(at: At) -> None:
     async def scene(there: Sitting) -> None:
         await there.does("p2", msg.Say("a", "<script>x</script> \x1b[2J\n&"))
         assert there.sheet("p1").chat[0].text == "<script>x</script> [2J &"
-        drawn = draw.regions(there.sheet("p1"))["chat"]
+        drawn = drawing.regions(there.sheet("p1"))["chat"]
         assert "<script" not in drawn
         assert "&lt;script&gt;x&lt;/script&gt;" in drawn
         await there.refuses("p2", msg.Say("b", "   "))

@@ -13,11 +13,11 @@ from babel import Locale
 from starlette.testclient import TestClient
 
 from kartoteka.engine import registry
-from kartoteka.server import messages as msg
-from kartoteka.server.app import make_app
-from kartoteka.server.cli import config_of
 from kartoteka.server.settings import Settings
-from kartoteka.server.web import COOKIE
+from kartoteka.server.table import messages as msg
+from kartoteka.server.web.app import make_app
+from kartoteka.server.web.cli import config_of
+from kartoteka.server.web.requests import COOKIE
 from tests.server.house import House, Visitor
 from tests.server.sitting import HIDDEN, OPEN
 from tests.test_text import marked
@@ -165,8 +165,8 @@ def test_a_fault_of_ours_is_told_without_saying_more(house: House, monkeypatch: 
     def fault(*_anything: object, **_more: object) -> None:
         raise RuntimeError("the hidden card")
 
-    monkeypatch.setattr("kartoteka.server.pages.html", fault)
-    monkeypatch.setattr("kartoteka.server.api.registry.games", fault)
+    monkeypatch.setattr("kartoteka.server.web.pages.html", fault)
+    monkeypatch.setattr("kartoteka.server.web.api.registry.games", fault)
     for answer in (house.http.get("/join"), house.http.get("/api/games")):
         assert answer.status_code == 500
         assert "our fault" in answer.text
@@ -286,7 +286,7 @@ def _words(text: str) -> list[str]:
 def test_what_is_old_is_forgotten_where_the_host_of_the_site_wants_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("kartoteka.server.hall.SWEEP", 0.01)
+    monkeypatch.setattr("kartoteka.server.rooms.hall.SWEEP", 0.01)
     with House(tmp_path, keep_days=30) as house:
         code, _seated = house.table(OPEN)
         old = [event for _at, event in house.do(house.hall.store.events(code))]

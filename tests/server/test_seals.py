@@ -10,9 +10,9 @@ import pytest
 
 from kartoteka.engine import record as records
 from kartoteka.engine import seals
-from kartoteka.server import messages as msg
-from kartoteka.server.due import NONCE_WAIT
-from kartoteka.server.table import HUMAN
+from kartoteka.server.table import messages as msg
+from kartoteka.server.table.due import NONCE_WAIT
+from kartoteka.server.table.state import HUMAN
 from tests.server.sitting import HIDDEN, POINTS, Clock, Sitting, run, settled, sitting
 
 

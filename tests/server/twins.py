@@ -18,7 +18,7 @@ import pytest
 from kartoteka.engine import honest
 from kartoteka.engine.position import Position
 from kartoteka.engine.view import encode
-from kartoteka.server import events as ev
+from kartoteka.server.table import events as ev
 from tests.server.house import folded
 
 Log = list[tuple[float, ev.Event]]

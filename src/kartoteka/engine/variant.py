@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from kartoteka.core.compiled import Core, Ints, chance, draw, shuffle
 from kartoteka.engine import registry
-from kartoteka.engine.compiled import Core, Ints, chance, draw, shuffle
 from kartoteka.engine.deck import check_deck
 from kartoteka.engine.declare import Game, Value
 from kartoteka.engine.errors import UsageError

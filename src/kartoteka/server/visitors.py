@@ -4,16 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-import time
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 
 from kartoteka.text import _
 
 NAME_LENGTH = 24
-
-KEYS = 10_000
-"""How many keys a limit remembers."""
 
 _CODE_LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 """What table codes are made of: nothing that is read or heard as something else."""
@@ -57,34 +52,3 @@ def tidy_name(typed: str, taken: Iterable[str] = ()) -> str:
         n += 1
         tidied = f"{name} {n}"
     return tidied
-
-
-@dataclass
-class Limit:
-    """So many times, refilled at `rate` a second up to `burst`, for each of many keys (token buckets)."""
-
-    rate: float
-    burst: float
-    _left: dict[str, tuple[float, float]] = field(default_factory=dict)
-
-    def allows(self, key: str) -> bool:
-        """Whether `key` may do it once more now, and count it."""
-        now = time.monotonic()
-        left, at = self._left.get(key, (self.burst, now))
-        left = min(self.burst, left + (now - at) * self.rate)
-        if len(self._left) > KEYS:
-            self._forget(now)
-        self._left[key] = (left - 1 if left >= 1 else left, now)
-        return left >= 1
-
-    def open_to(self, key: str) -> bool:
-        """Whether `key` may do it once more now, without counting it."""
-        left, at = self._left.get(key, (self.burst, 0.0))
-        return left + (time.monotonic() - at) * self.rate >= 1
-
-    def _forget(self, now: float) -> None:
-        """Drop the keys whose bucket is full again; if that leaves too many, all of them."""
-        full = self.burst / self.rate
-        self._left = {key: (left, at) for key, (left, at) in self._left.items() if now - at < full}
-        if len(self._left) > KEYS // 2:
-            self._left.clear()

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kartoteka.engine.compiled import chance
+from kartoteka.core.compiled import chance
 from kartoteka.engine.declare import Game
 from kartoteka.engine.variant import Variant
 from kartoteka.players import play_random

@@ -8,8 +8,8 @@ from math import sqrt
 
 import numpy as np
 
+from kartoteka.core.compiled import chance
 from kartoteka.engine import registry
-from kartoteka.engine.compiled import chance
 from kartoteka.engine.variant import Variant
 
 

@@ -134,7 +134,7 @@ Timed is each move, from sending it to receiving the table after it.
 @click.option("--json", "json_", is_flag=True, help=_("Print JSON for a program to read."))
 def server(tables: int, rate: float, seconds: float, json_: bool) -> None:
     """Print how long moves take at so many tables."""
-    from kartoteka.server.load import measure
+    from kartoteka.study.load import measure
 
     with asides.status(_("Playing …")):
         load = measure(tables, rate, seconds)

@@ -11,7 +11,7 @@ from kartoteka import __version__
 from kartoteka.engine import registry, rulebook
 from kartoteka.engine.declare import Game, spelled
 from kartoteka.engine.errors import nearest
-from kartoteka.server.cli import serve
+from kartoteka.server.web.cli import serve
 from kartoteka.terminal.bench import bench
 from kartoteka.terminal.common import GAME, as_json, console, described
 from kartoteka.terminal.play import play

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kartoteka.engine.compiled import Ints, State, draw, rule, shuffle
+from kartoteka.core.compiled import Ints, State, draw, rule, shuffle
 
 Longs = npt.NDArray[np.int64]
 

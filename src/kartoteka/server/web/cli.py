@@ -71,7 +71,7 @@ def config_of(settings: Settings, proxy: str = "") -> uvicorn.Config:
     """Return how the server is served: what a socket may bring, how long it may be silent, what is logged."""
     import uvicorn
 
-    from kartoteka.server.app import make_app
+    from kartoteka.server.web.app import make_app
 
     return uvicorn.Config(
         make_app(settings), log_level="warning", access_log=False, ws_max_size=16_384, ws_max_queue=16,

@@ -10,15 +10,17 @@ from starlette.applications import Starlette
 from starlette.responses import PlainTextResponse
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
-from starlette.types import ASGIApp
 
-from kartoteka.server import api, draw, pages, replays, sockets
-from kartoteka.server.hall import Hall
+from kartoteka.server.html import drawing
+from kartoteka.server.rooms.hall import Hall
+from kartoteka.server.rooms.store import open_store
 from kartoteka.server.settings import Settings
-from kartoteka.server.store import open_store
-from kartoteka.server.web import HANDLERS, Doorman, Limits
+from kartoteka.server.web import api, pages, replays, sockets
+from kartoteka.server.web.errors import HANDLERS
+from kartoteka.server.web.limits import Limits
+from kartoteka.server.web.middleware import stack
 
-STATIC = draw.TEMPLATES.with_name("static")
+STATIC = drawing.TEMPLATES.with_name("static")
 
 
 def _routes() -> list[BaseRoute]:
@@ -48,7 +50,7 @@ def _routes() -> list[BaseRoute]:
     ]
 
 
-def make_app(settings: Settings) -> ASGIApp:
+def make_app(settings: Settings) -> Starlette:
     """Return the ASGI application."""
 
     @contextlib.asynccontextmanager
@@ -61,6 +63,6 @@ def make_app(settings: Settings) -> ASGIApp:
         finally:
             await hall.stop()
 
-    app = Starlette(routes=_routes(), lifespan=lifespan, exception_handlers=HANDLERS)
+    app = Starlette(routes=_routes(), middleware=stack(settings), lifespan=lifespan, exception_handlers=HANDLERS)
     app.state.limits, app.state.sockets = Limits(), Counter()
-    return Doorman(app, settings)
+    return app

@@ -17,9 +17,9 @@ from kartoteka.engine.position import Position
 from kartoteka.engine.record import Record, Seal, Seat, record_of
 from kartoteka.engine.variant import Variant
 from kartoteka.engine.view import Way
-from kartoteka.server import events as ev
-from kartoteka.server.sheet import Line, Phase, Remark
-from kartoteka.server.telling import told_event, told_move
+from kartoteka.server.table import events as ev
+from kartoteka.server.table.sentences import told_event, told_move
+from kartoteka.server.table.sheet import Line, Phase, Remark
 from kartoteka.text import _, language, speaking
 
 EMPTY, HUMAN = "empty", "human"

@@ -13,6 +13,7 @@ import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from secrets import token_hex
 from typing import Any
 
 import msgspec
@@ -20,7 +21,6 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from kartoteka.engine import registry
 from kartoteka.engine.errors import UsageError
-from kartoteka.server.visitors import token
 from kartoteka.text import _
 
 GATHERED = 120.0
@@ -135,7 +135,7 @@ class _Player:
             self.sent = 0.0
         if sheet.phase == "sealing" and sheet.seal and self.nonce_for != sheet.seal.commitment:
             self.nonce_for = sheet.seal.commitment
-            await socket.send(json.dumps({"type": "nonce", "commitment": self.nonce_for, "nonce": token()}))
+            await socket.send(json.dumps({"type": "nonce", "commitment": self.nonce_for, "nonce": token_hex(16)}))
         elif sheet.phase in ("over", "between") and sheet.seat == 1:
             await socket.send('{"type":"deal"}')
         elif sheet.choices and not self.sent:
@@ -148,7 +148,7 @@ class _Player:
         await asyncio.sleep(max(0.0, self.due - now))
         chosen = sheet.choices[sheet.number % len(sheet.choices)].move
         self.sent, self.waits_for = time.perf_counter(), sheet.number
-        await socket.send(json.dumps({"type": "move", "id": token(8), "number": sheet.number, "move": chosen}))
+        await socket.send(json.dumps({"type": "move", "id": token_hex(8), "number": sheet.number, "move": chosen}))
 
 
 async def _gather(run: _Run, tables: int) -> list[_Player]:
@@ -156,7 +156,7 @@ async def _gather(run: _Run, tables: int) -> list[_Player]:
     games = [game.name for game in registry.games().values() if 2 in game.players]
     players = []
     for k in range(tables):
-        first, second = token(), token()
+        first, second = token_hex(16), token_hex(16)
         wanted = {"game": games[k % len(games)], "players": 2, "name": "First"}
         opened = await asyncio.to_thread(_post, f"{run.site}api/tables", wanted, first)
         seats = f"{run.site}api/tables/{opened['code']}/seats"

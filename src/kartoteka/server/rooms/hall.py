@@ -13,12 +13,12 @@ from kartoteka.engine import registry
 from kartoteka.engine.declare import Game
 from kartoteka.engine.match import Match
 from kartoteka.engine.variant import Variant
-from kartoteka.server import events as ev
 from kartoteka.server import faults
-from kartoteka.server.room import Room
+from kartoteka.server.rooms.room import Room
+from kartoteka.server.rooms.store import Store
 from kartoteka.server.settings import Settings
-from kartoteka.server.store import Store
-from kartoteka.server.table import Table
+from kartoteka.server.table import events as ev
+from kartoteka.server.table.state import Table
 from kartoteka.server.visitors import new_code
 
 IDLE = 600.0

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import msgspec
 
-from kartoteka.server.sheet import Choice, Sheet
+from kartoteka.server.table.sheet import Choice, Sheet
 
 Id = Annotated[str, msgspec.Meta(min_length=1, max_length=40, description="the client's own word for this message")]
 Place = Annotated[str, msgspec.Meta(max_length=40)]

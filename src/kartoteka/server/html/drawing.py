@@ -20,8 +20,8 @@ from kartoteka.cards import NUMBER, glyph, name
 from kartoteka.engine import registry
 from kartoteka.engine.declare import Game, spread
 from kartoteka.engine.view import View
-from kartoteka.server import leaf
-from kartoteka.server.sheet import Sheet
+from kartoteka.server.html import rulebooks
+from kartoteka.server.table.sheet import Sheet
 from kartoteka.text import _, decimal, language, languages, ngettext
 
 TEMPLATES = Path(__file__).with_name("templates")
@@ -124,7 +124,9 @@ def regions(sheet: Sheet) -> dict[str, str]:
     names = {chair.seat: chair.name for chair in sheet.chairs}
     context: dict[str, Any] = {"sheet": sheet, "names": names, "game": game}
     drawn = {part: _region(part, context) for part in ("turn", "seats", "log", "chat")}
-    drawn["rules"] = _region("rules", {**context, "leaf": leaf.of(game, sheet.view.clauses if sheet.view else ())})
+    drawn["rules"] = _region(
+        "rules", {**context, "leaf": rulebooks.of(game, sheet.view.clauses if sheet.view else ())}
+    )
     if sheet.view:
         drawn["board"] = board(sheet.game, sheet.view, names)
         drawn["hand"] = hand(sheet.game, sheet.view, names) if sheet.seat else ""

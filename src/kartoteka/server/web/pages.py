@@ -18,15 +18,16 @@ from kartoteka import players
 from kartoteka.engine import registry
 from kartoteka.engine.declare import Game, Option, spelled
 from kartoteka.engine.errors import UsageError
-from kartoteka.server import draw, leaf
-from kartoteka.server import events as ev
-from kartoteka.server.table import EMPTY, Table
+from kartoteka.server.html import drawing, rulebooks
+from kartoteka.server.html.script_texts import words
+from kartoteka.server.table import events as ev
+from kartoteka.server.table.state import EMPTY, Table
 from kartoteka.server.visitors import tidy_code, tidy_name, token
-from kartoteka.server.web import (
+from kartoteka.server.web.limits import check
+from kartoteka.server.web.requests import (
     A_YEAR,
     LANGUAGE,
     NAME,
-    check,
     cookie,
     form_of,
     hall_of,
@@ -35,8 +36,7 @@ from kartoteka.server.web import (
     redirect,
     room_of,
     visitor,
-)  # fmt: skip
-from kartoteka.server.words import words
+)
 from kartoteka.text import _, language, languages
 
 COMPUTER = "greedy"
@@ -68,7 +68,7 @@ def my_name(request: Request) -> str:
 def remember(request: Request, response: Response, name: str, value: str, age: int = A_YEAR) -> Response:
     """Keep a small preference in a cookie."""
     secure = request.url.scheme == "https"
-    response.headers.append("Set-Cookie", cookie(name, quote(value), draw.prefix.get(), secure, age))
+    response.headers.append("Set-Cookie", cookie(name, quote(value), drawing.prefix.get(), secure, age))
     return response
 
 
@@ -95,7 +95,7 @@ def _described(table: Table, seat: int) -> dict[str, Any]:
         "others": [name for k, name in enumerate(table.names, 1) if name and k != seat],
         "host": next((name for name in table.names if name), ""),
         "free": sum(holder.kind == EMPTY for holder in table.seats),
-        "phase": table.phase, "your_turn": bool(seat) and table.turn == seat, "ago": draw.ago(table.changed),
+        "phase": table.phase, "your_turn": bool(seat) and table.turn == seat, "ago": drawing.ago(table.changed),
         "record": table.record_id,
     }  # fmt: skip
 
@@ -134,7 +134,7 @@ def _form(request: Request, game: Game, values: Mapping[str, Any], error: str) -
 
 
 def _asked(game: Game, option: Option) -> dict[str, Any]:
-    clauses = leaf.of(game, [option.clause])
+    clauses = rulebooks.of(game, [option.clause])
     return {
         "name": option.name, "clause": option.clause, "clause_text": clauses[0][1] if clauses else "",
         "choices": [(spelled(v), option.reading(v), v == option.default) for v in option.readings],
@@ -205,7 +205,7 @@ async def join(request: Request) -> Response:
 
 
 def _link(request: Request, path: str) -> str:
-    return f"{request.url.scheme}://{request.url.netloc}{draw.url(path)}"
+    return f"{request.url.scheme}://{request.url.netloc}{drawing.url(path)}"
 
 
 async def table(request: Request) -> Response:
@@ -216,10 +216,10 @@ async def table(request: Request) -> Response:
     own = room.table.seats[sheet.seat - 1].link if sheet.seat else ""
     return html(
         "table.html", sheet=sheet, game=registry.find(sheet.game), words=words(), my_name=my_name(request), here="",
-        page={name: Markup(part) for name, part in draw.regions(sheet).items()},
+        page={name: Markup(part) for name, part in drawing.regions(sheet).items()},
         invite={"link": link, "code": room.table.code, "qr": _qr(link) if sheet.phase == "waiting" else ""},
         mine_link=_link(request, f"/t/{room.table.code}/seat/{own}") if own else "",
-        board_css=draw.board_css(registry.find(sheet.game)),
+        board_css=drawing.board_css(registry.find(sheet.game)),
     )  # fmt: skip
 
 
@@ -272,7 +272,7 @@ async def rules(request: Request) -> Response:
         return html("rules.html", games=list(registry.games().values()), here="rules")
     game = game_in(request.path_params)
     source = request.url.path.endswith("/source")
-    body, contents = leaf.whole(game.name, source, language())
+    body, contents = rulebooks.whole(game.name, source, language())
     other = f"/rules/{game.name}" if source else f"/rules/{game.name}/source"
     return html("rulebook.html", game=game, toc=contents, body=body, other=other, source=source, here="rules")
 
@@ -297,5 +297,5 @@ async def set_language(request: Request) -> Response:
         raise HTTPException(400, _("There is no such language here."))
     back = request.headers.get("referer", "")
     home = netloc(back) == request.url.netloc.lower()
-    path = "/" + urlsplit(back).path.removeprefix(draw.prefix.get()).lstrip("/\\") if home else "/"
+    path = "/" + urlsplit(back).path.removeprefix(drawing.prefix.get()).lstrip("/\\") if home else "/"
     return remember(request, redirect(path), LANGUAGE, code)

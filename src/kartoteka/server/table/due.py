@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from kartoteka import players
 from kartoteka.engine import honest
-from kartoteka.server import events as ev
-from kartoteka.server.sheets import NOTICED, Gone
-from kartoteka.server.table import HUMAN, Table
+from kartoteka.server.table import events as ev
+from kartoteka.server.table.state import HUMAN, Table
+from kartoteka.server.table.tell import NOTICED, Gone
 from kartoteka.server.visitors import token
 
 NONCE_WAIT = 4.0

@@ -15,7 +15,7 @@ from alembic.config import Config
 from sqlalchemy.dialects.sqlite import insert
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
-from kartoteka.server.events import Event, Sat, Shared, decode, encode
+from kartoteka.server.table.events import Event, Sat, Shared, decode, encode
 
 A_WEEK = 604_800.0
 

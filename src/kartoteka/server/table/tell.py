@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from kartoteka.engine.position import Position
 from kartoteka.engine.telling import label
-from kartoteka.server.sheet import Asking, Chair, Choice, Remark, Seal, Sheet
-from kartoteka.server.table import EMPTY, HUMAN, Table
-from kartoteka.server.telling import result
+from kartoteka.server.table.sentences import result
+from kartoteka.server.table.sheet import Asking, Chair, Choice, Remark, Seal, Sheet
+from kartoteka.server.table.state import EMPTY, HUMAN, Table
 from kartoteka.text import _
 
 NOTICED = 20

@@ -12,15 +12,16 @@ from typing import Any, TypeVar
 import msgspec
 from sqlalchemy.exc import IntegrityError
 
-from kartoteka.server import draw, faults
-from kartoteka.server import events as ev
-from kartoteka.server import messages as msg
-from kartoteka.server.asks import Refusal, decide, kind_of, share, sit
-from kartoteka.server.due import due
-from kartoteka.server.sheet import Sheet
-from kartoteka.server.sheets import NOTICED, Reader, sheet_of
-from kartoteka.server.store import Kept, Store
-from kartoteka.server.table import Table
+from kartoteka.server import faults
+from kartoteka.server.html import drawing
+from kartoteka.server.rooms.store import Kept, Store
+from kartoteka.server.table import events as ev
+from kartoteka.server.table import messages as msg
+from kartoteka.server.table.decide import Refusal, decide, kind_of, share, sit
+from kartoteka.server.table.due import due
+from kartoteka.server.table.sheet import Sheet
+from kartoteka.server.table.state import Table
+from kartoteka.server.table.tell import NOTICED, Reader, sheet_of
 from kartoteka.server.visitors import token
 from kartoteka.text import _, language
 
@@ -214,7 +215,7 @@ class Room:
         key = sheet.seat, sheet.host, language()
         kept = self._drawn.get(key)
         if not kept or kept[0] != sheet:
-            kept = self._drawn[key] = sheet, draw.regions(sheet)
+            kept = self._drawn[key] = sheet, drawing.regions(sheet)
         return kept[1]
 
     # --- what is due -----------------------------------------------------------------------------------

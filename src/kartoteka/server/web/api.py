@@ -16,13 +16,14 @@ from starlette.routing import Route, WebSocketRoute
 from kartoteka import __version__, players
 from kartoteka.engine import registry
 from kartoteka.engine.errors import UsageError
-from kartoteka.server import draw
-from kartoteka.server import events as ev
-from kartoteka.server import messages as msg
-from kartoteka.server.sheet import Sheet
-from kartoteka.server.sockets import api_socket, news_of, slower
+from kartoteka.server.html import drawing
+from kartoteka.server.table import events as ev
+from kartoteka.server.table import messages as msg
+from kartoteka.server.table.sheet import Sheet
 from kartoteka.server.visitors import tidy_name, token
-from kartoteka.server.web import address, allowed, check, hall_of, html, room_of, visitor
+from kartoteka.server.web.limits import address, allowed, check
+from kartoteka.server.web.requests import hall_of, html, room_of, visitor
+from kartoteka.server.web.sockets import api_socket, news_of, slower
 from kartoteka.text import N_, _
 
 QUIET = 15.0
@@ -101,7 +102,7 @@ async def games(request: Request) -> Response:
 
 
 def _taken(request: Request, code: str, seat: int) -> Response:
-    link = f"{request.url.scheme}://{request.url.netloc}{draw.url('/t/' + code)}"
+    link = f"{request.url.scheme}://{request.url.netloc}{drawing.url('/t/' + code)}"
     word = "" if request.state.source == "cookie" else request.state.word  # a page's scripts are not to have that
     return _json(Taken(code, seat, word, link), 201)
 
@@ -241,7 +242,7 @@ def openapi() -> dict[str, Any]:
     return {
         "openapi": "3.1.0",
         "info": {"title": "Kartoteka", "version": __version__},
-        "servers": [{"url": draw.prefix.get() or "/"}],
+        "servers": [{"url": drawing.prefix.get() or "/"}],
         "paths": paths,
         "components": {
             "schemas": components,

@@ -27,10 +27,11 @@ from kartoteka.engine.telling import told
 from kartoteka.engine.variant import Variant
 from kartoteka.players import play_out
 from kartoteka.players import record as record_of
-from kartoteka.server import draw
-from kartoteka.server.pages import COMPUTER, game_in
-from kartoteka.server.store import Kept
-from kartoteka.server.web import check, form_of, hall_of, html, redirect, visitor
+from kartoteka.server.html import drawing
+from kartoteka.server.rooms.store import Kept
+from kartoteka.server.web.limits import check
+from kartoteka.server.web.pages import COMPUTER, game_in
+from kartoteka.server.web.requests import form_of, hall_of, html, redirect, visitor
 from kartoteka.text import _, decimal, language, listed, printable
 
 MOVES = 20_000
@@ -47,8 +48,8 @@ def laid_open(position: Position, game: str, names: Mapping[int, str]) -> str:
     hands = [(seat, replace(z, label=_("Hand of {name}").format(name=names[seat]))) for seat, z in own]
     public = position.view(0)
     secret = any("??" in z.cards for z in public.zones if z.kind == "hand")
-    lanes = draw.render("hands.html", hands=hands if secret else (), names=names)
-    return draw.board(game, public, names) + lanes
+    lanes = drawing.render("hands.html", hands=hands if secret else (), names=names)
+    return drawing.board(game, public, names) + lanes
 
 
 def positions_of(record: Record, deal: int) -> Position:
@@ -91,7 +92,7 @@ def _page(request: Request, body: bytes, **more: Any) -> Response:
     game = registry.find(record.game)
     return html(
         "replay.html", game=game, names=names, deal=deal, deals=len(record.deals), ply=ply,
-        plies=len(position.history), board=Markup(board), log=log, board_css=draw.board_css(game), here="replays",
+        plies=len(position.history), board=Markup(board), log=log, board_css=drawing.board_css(game), here="replays",
         state=at.view(0).state, result=_result(record), seal=record.deals[deal - 1].seal or None,
         options=_changed(game, record), **more,
     )  # fmt: skip
@@ -165,7 +166,7 @@ def _brief(kept: Kept) -> dict[str, Any]:
     record = records.read(kept.body)
     game = registry.find(record.game)
     return {
-        "id": kept.id, "game": game, "title": game.title, "native": game.native, "when": draw.when(kept.made),
+        "id": kept.id, "game": game, "title": game.title, "native": game.native, "when": drawing.when(kept.made),
         "names": list(_names(record).values()), "result": _result(record),
     }  # fmt: skip
 

@@ -13,12 +13,13 @@ from starlette.exceptions import HTTPException
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from kartoteka.engine.errors import UsageError
-from kartoteka.server import draw, faults
-from kartoteka.server import messages as msg
-from kartoteka.server.room import Listener, Room
-from kartoteka.server.sheet import Sheet
-from kartoteka.server.visitors import Limit
-from kartoteka.server.web import address, allowed, hall_of, room_of, same_origin, too_much, visitor
+from kartoteka.server import faults
+from kartoteka.server.html import drawing
+from kartoteka.server.rooms.room import Listener, Room
+from kartoteka.server.table import messages as msg
+from kartoteka.server.table.sheet import Sheet
+from kartoteka.server.web.limits import Limit, address, allowed, too_much
+from kartoteka.server.web.requests import hall_of, room_of, same_origin, visitor
 from kartoteka.text import _
 
 _decoder = msgspec.json.Decoder(msg.Ask)
@@ -151,7 +152,7 @@ def past_page(ply: int, sheet: Sheet) -> msg.Past:
     """Return an earlier position as a page's regions."""
     assert sheet.view
     names = {chair.seat: chair.name for chair in sheet.chairs}
-    board, hand = draw.board(sheet.game, sheet.view, names), draw.hand(sheet.game, sheet.view, names)
+    board, hand = drawing.board(sheet.game, sheet.view, names), drawing.hand(sheet.game, sheet.view, names)
     return msg.Past(ply, regions={"board": board, "hand": hand if sheet.seat else ""})
 
 

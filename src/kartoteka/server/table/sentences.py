@@ -8,7 +8,7 @@ from kartoteka.engine.match import Match
 from kartoteka.engine.moves import Move
 from kartoteka.engine.position import Position
 from kartoteka.engine.telling import told
-from kartoteka.server import events as ev
+from kartoteka.server.table import events as ev
 from kartoteka.text import _, decimal, listed
 
 

@@ -8,10 +8,10 @@ from typing import Any
 from kartoteka import players
 from kartoteka.engine.errors import KartotekaError, MoveError
 from kartoteka.engine.position import Position
-from kartoteka.server import events as ev
-from kartoteka.server import messages as msg
-from kartoteka.server.sheets import Gone
-from kartoteka.server.table import EMPTY, HUMAN, Table
+from kartoteka.server.table import events as ev
+from kartoteka.server.table import messages as msg
+from kartoteka.server.table.state import EMPTY, HUMAN, Table
+from kartoteka.server.table.tell import Gone
 from kartoteka.server.visitors import shown, tidy_name, token
 from kartoteka.text import _
 

@@ -1,0 +1,1 @@
+"""What people see: sheets and rulebooks as HTML, templates, styles and scripts."""

@@ -1,0 +1,1 @@
+"""What answers requests: paths, pages, the API, sockets, and the middleware that each request passes."""

@@ -1,0 +1,89 @@
+"""How much one address, visitor or socket may do at a time."""
+
+from __future__ import annotations
+
+import ipaddress
+import time
+from dataclasses import dataclass, field
+
+from starlette.exceptions import HTTPException
+from starlette.requests import HTTPConnection
+
+from kartoteka.text import _
+
+KEYS = 10_000
+"""How many keys a limit remembers."""
+
+
+@dataclass
+class Limit:
+    """So many times, refilled at `rate` a second up to `burst`, for each of many keys (token buckets)."""
+
+    rate: float
+    burst: float
+    _left: dict[str, tuple[float, float]] = field(default_factory=dict)
+
+    def allows(self, key: str) -> bool:
+        """Whether `key` may do it once more now, and count it."""
+        now = time.monotonic()
+        left, at = self._left.get(key, (self.burst, now))
+        left = min(self.burst, left + (now - at) * self.rate)
+        if len(self._left) > KEYS:
+            self._forget(now)
+        self._left[key] = (left - 1 if left >= 1 else left, now)
+        return left >= 1
+
+    def open_to(self, key: str) -> bool:
+        """Whether `key` may do it once more now, without counting it."""
+        left, at = self._left.get(key, (self.burst, 0.0))
+        return left + (time.monotonic() - at) * self.rate >= 1
+
+    def _forget(self, now: float) -> None:
+        """Drop the keys whose bucket is full again; if that leaves too many, all of them."""
+        full = self.burst / self.rate
+        self._left = {key: (left, at) for key, (left, at) in self._left.items() if now - at < full}
+        if len(self._left) > KEYS // 2:
+            self._left.clear()
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one address may do; a visitor: `remarks`; a socket: `messages`."""
+
+    requests: Limit = field(default_factory=lambda: Limit(20, 200))
+    tables: Limit = field(default_factory=lambda: Limit(0.2, 12))
+    codes: Limit = field(default_factory=lambda: Limit(0.2, 12))
+    uploads: Limit = field(default_factory=lambda: Limit(0.05, 6))
+    remarks: Limit = field(default_factory=lambda: Limit(0.7, 6))
+    messages: Limit = field(default_factory=lambda: Limit(15, 60))
+
+
+def too_much() -> str:
+    """Return what is said to whoever does too much at a time."""
+    return _("That was a lot at once. Wait a little and try again.")
+
+
+def address(connection: HTTPConnection) -> str:
+    """Return where a request comes from (behind a proxy, what the proxy says if it is trusted).
+
+    Of an IPv6 address the first half, which is what one household has.
+    """
+    host = connection.client.host if connection.client else "?"
+    try:
+        return str(ipaddress.ip_network((host, 64), strict=False)) if ":" in host else host
+    except ValueError:
+        return host
+
+
+def allowed(connection: HTTPConnection, kind: str, key: str | None = None) -> bool:
+    """Whether the limit `kind` allows this once more for `key` (the address unless told otherwise)."""
+    if not connection.app.state.hall.settings.limits:
+        return True
+    limit: Limit = getattr(connection.app.state.limits, kind)
+    return limit.allows(key or address(connection))
+
+
+def check(connection: HTTPConnection, kind: str) -> None:
+    """Raise a 429 where the limit `kind` is reached."""
+    if not allowed(connection, kind):
+        raise HTTPException(429, too_much())
