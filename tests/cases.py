@@ -1,14 +1,18 @@
-"""The variants that the laws are tested on: every game, every number of players, every reading of every option."""
+"""The variants that the laws are tested on: every game, every number of players, every reading of every option.
+
+What no rule of a deal reads (how many points win, who deals next) is tried where matches are tested, in `MATCHES`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
 import pytest
 
 from kartoteka.core.compiled import chance, draw
 from kartoteka.engine import registry
-from kartoteka.engine.declare import Option, Value
+from kartoteka.engine.declare import Game, Option, Value
 from kartoteka.engine.errors import IllegalMove
 from kartoteka.engine.moves import Move
 from kartoteka.engine.position import Position
@@ -39,21 +43,47 @@ def _values(option: Option) -> list[Value]:
     return [*option.readings, *([low, low + 1] if option.numbers else [])]
 
 
+def _read_by_rules(game: Game, option: Option) -> bool:
+    """Whether a deal is played otherwise under the option: its state holds it then."""
+    return option.name in game.module("rules").STATE.names
+
+
 def _variants() -> Iterator[Variant]:
     for game in registry.games().values():
         for players in game.players:
             yield Variant(game, players, game.settle({}))
-        for option in game.options:
-            for value in _values(option):
-                if value != option.default:
-                    for players in sorted({min(game.players), game.usual, max(game.players)}):
-                        yield Variant(game, players, game.settle({option.name: value}))
+        yield from _readings(game, [option for option in game.options if _read_by_rules(game, option)])
         other = {o.name: _values(o)[-1] for o in game.options if not o.numbers}
         yield Variant(game, game.usual, game.settle(other))
 
 
+def _readings(game: Game, options: Iterable[Option]) -> Iterator[Variant]:
+    """Yield a game with each of these options changed to each other value, for few, as many as usual, and many."""
+    for option in options:
+        for value in _values(option):
+            if value != option.default:
+                for players in sorted({min(game.players), game.usual, max(game.players)}):
+                    yield Variant(game, players, game.settle({option.name: value}))
+
+
+def _matches() -> Iterator[Variant]:
+    for game in registry.games().values():
+        yield from _readings(game, [option for option in game.options if not _read_by_rules(game, option)])
+
+
 VARIANTS = list(_variants())
+MATCHES = list(_matches())
+"""Variants that differ from the usual game only in what ends a match or passes the deal."""
+
 DEFAULTS = [Variant(game, game.usual, game.settle({})) for game in registry.games().values()]
+
+
+def to_points(variant: Variant, target: int) -> Variant:
+    """Return the variant with a match for so many points, where it is for points and no number was chosen."""
+    option = next((o for o in variant.game.options if o.name == "target"), None)
+    if option is None or variant.options["target"] != option.default:
+        return variant
+    return Variant(variant.game, variant.players, {**variant.options, "target": target})
 
 
 def name_of(variant: Variant) -> str:
@@ -89,3 +119,9 @@ def refused(p: Position, move: str) -> str:
     assert error.value.reason[0].islower()
     assert not error.value.reason.endswith(".")
     return error.value.clause
+
+
+def changing(position: Position) -> Any:
+    """Return a position's state for a test to write to; what was legal before is forgotten."""
+    position._legal = None
+    return position.state

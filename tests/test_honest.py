@@ -25,7 +25,7 @@ from kartoteka.engine.match import Match
 from kartoteka.engine.position import Position
 from kartoteka.engine.variant import Variant
 from kartoteka.players import move_of
-from tests.cases import DEFAULTS, name_of
+from tests.cases import DEFAULTS, name_of, to_points
 
 PAGE = (Path(__file__).parents[1] / "docs" / "shuffles.md").read_text(encoding="utf-8")
 BLOCKS = dict(re.findall(r"```(json|python)\n(.*?)```", PAGE[: PAGE.index("## In a record")], re.DOTALL))
@@ -176,8 +176,7 @@ def _play_on(match: Match, key: bytes) -> None:
 
 
 def _document(variant: Variant, secret: str = SECRET) -> dict[str, Any]:
-    options = {**variant.options, **({"target": 20} if "target" in variant.options else {})}
-    match, made = _played(Variant(variant.game, variant.players, options), secret)
+    match, made = _played(to_points(variant, 20), secret)
     seats = [records.Seat(f"Ann {k}", "human") for k in range(variant.players)]
     written = records.record_of(match.variant, seats, match.positions, match.winners or (), made)
     assert records.read(written.to_json()) == written

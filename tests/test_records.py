@@ -16,12 +16,11 @@ from kartoteka.engine.errors import RecordError
 from kartoteka.engine.match import Match
 from kartoteka.engine.variant import Variant
 from kartoteka.players import move_of, play_out, record
-from tests.cases import DEFAULTS, name_of
+from tests.cases import DEFAULTS, name_of, to_points
 
 
 def _document(variant: Variant, seed: object = "document") -> dict[str, Any]:
-    options = {**variant.options, **({"target": 20} if "target" in variant.options else {})}
-    variant = Variant(variant.game, variant.players, options)
+    variant = to_points(variant, 20)
     match = play_out(Match(variant, seed, 1 if variant.game.finished else 2), ["random"] * variant.players)
     seats = [records.Seat(f"Ann {k}", "random") for k in range(variant.players)]
     loaded: dict[str, Any] = json.loads(records.trace(record(match, seats)).to_json())
@@ -134,8 +133,7 @@ def test_the_deal_passes_as_the_game_says(name: str) -> None:
 
 @pytest.mark.parametrize("variant", DEFAULTS, ids=name_of)
 def test_a_match_may_be_left_at_any_deal_and_taken_up(variant: Variant) -> None:
-    options = {**variant.options, **({"target": 60} if "target" in variant.options else {})}
-    variant = Variant(variant.game, variant.players, options)
+    variant = to_points(variant, 60)
     match = Match(variant, "left", 1 if variant.game.finished else 5)
     seats = [records.Seat("Ann", "greedy") for _seat in range(variant.players)]
     kinds = ["greedy"] * variant.players

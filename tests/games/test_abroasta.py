@@ -17,6 +17,7 @@ from kartoteka.engine.match import Match
 from kartoteka.engine.moves import Move
 from kartoteka.engine.position import Position
 from kartoteka.engine.view import Zone, encode
+from tests.cases import changing
 
 CARDS = [TEXT[card] for card in range(52)]
 UP = "A23456789TJQKA"
@@ -30,7 +31,7 @@ def table(
 ) -> Position:
     """Return a position with these rows (built by the rules) and hands; all other cards lie in rows taken."""
     p = kartoteka.game("abroasta", players, **options).deal(seed="table", dealer=1)
-    s = p.state
+    s = changing(p)
     s.gone += s.hand.sum(axis=0) + s.aside
     s.hand, s.aside, s.held = 0, 0, 0
 
@@ -124,7 +125,7 @@ def test_abr_1_4_then_the_deal_passes_clockwise() -> None:
     for _deal in range(4):
         with pytest.raises(UsageError):
             match.next_deal()
-        match.position.state.over = 1
+        changing(match.position).over = 1
         dealers.append(match.next_deal().dealer)
     assert all(b == a % 3 + 1 for a, b in itertools.pairwise(dealers))
 
@@ -250,7 +251,7 @@ def test_abr_3_2_forced_to_open_a_row_or_free_to_pass() -> None:
 
 def test_abr_3_3_the_deal_ends_when_all_cards_are_played() -> None:
     p = table({2: "9h"}, {1: "Tc", 2: "", 3: "Jd"})
-    p.state.aside[0] += 1  # cards set aside do not keep a deal going
+    changing(p).aside[0] += 1  # cards set aside do not keep a deal going
     assert play(p, "Tc@2 pass").outcome is None
     assert ending(play(p, "Jd@2")) == ("ABR 3.3", "All cards are played.")
     assert (p.turn, p.view().turn, list(p.moves)) == (0, 0, [])
@@ -290,8 +291,8 @@ def test_abr_4_2_a_match_goes_on_until_one_has_the_highest_total() -> None:
     match = Match(kartoteka.game("abroasta", 3, target=26), "match")
 
     def end(*rows: int) -> None:
-        match.position.state.took[:3] = rows
-        match.position.state.over = 2
+        changing(match.position).took[:3] = rows
+        changing(match.position).over = 2
 
     end(1, 0, 1)
     assert (match.over, match.totals) == (False, (13, 0, 13))
@@ -431,7 +432,7 @@ def test_the_rulebooks_example_of_play() -> None:
     rows, hands = (re.findall(r"([A-Z][a-z]{2,})((?:\s+[2-9TJQKA][cdhs])+)", part) for part in block.split("hands"))
     seats = {"Vera": 1, "Timur": 2, "Mei": 3}
     p = table({seats[who]: cards for who, cards in rows}, {seats[who]: cards for who, cards in hands}, turn=3)
-    s = p.state
+    s = changing(p)
     s.gone[NUMBER["6d"]], s.aside[NUMBER["6d"]] = 0, 1  # "6♦ was set aside"
     s.took[:3] = (1, 0, 1)  # "Vera and Mei have taken one row each"
     assert Counter(TEXT[card][0] for card in counted(s.gone.tolist())) == dict.fromkeys(RANKS, 2)

@@ -18,6 +18,7 @@ from kartoteka.engine.moves import Move
 from kartoteka.engine.position import Position
 from kartoteka.engine.variant import Variant
 from kartoteka.engine.view import Zone
+from tests.cases import changing
 
 CARDS = [TEXT[card] for card in range(52)]
 READINGS = list(itertools.product(("chain", "once"), (False, True)))
@@ -39,7 +40,7 @@ def table(
 ) -> Position:
     """Return a position: seat 2 has dealt, hands lie face up, the top of a pile stands last; no other cards exist."""
     p = kartoteka.game("advantage", 2, **options).deal(seed="table", dealer=2)
-    s, cards = p.state, stock.split()
+    s, cards = changing(p), stock.split()
     s.hand = [mask(hands.get(1, "")), mask(hands.get(2, ""))]
     s.pile = [mask(pile) for pile in piles]
     s.top = [NUMBER[pile.split()[-1]] for pile in piles]
@@ -103,7 +104,7 @@ def test_adv_1_2_the_loser_deals_or_the_deal_alternates(next_deal: str) -> None:
         alone = 3 - dealer if next_deal == "alternate" else loser or dealer  # after a draw the same again
         assert turn(dealer, scores, variant.options) == alone
     match = Match(variant, "deals", best_of=5)
-    match.position.state.over, match.position.state.pairs = 1, (2, 1)
+    changing(match.position).over, changing(match.position).pairs = 1, (2, 1)
     other = 3 - match.position.dealer
     assert match.next_deal().dealer == (2 if next_deal == "loser" else other)
 
@@ -298,7 +299,7 @@ def test_adv_5_3_going_on_while_holding_a_pair_or_one_pair_a_round(pairing: str)
 def test_adv_5_4_a_player_without_a_pair_is_passed_over(holder: int | None) -> None:
     hands = {seat: "9c 9h 4d" if seat == holder else alone for seat, alone in ((1, "8c Qh"), (2, "7c Jh"))}
     p = table(hands, ("5h", "Td", "Ks"), "2c 3s", phase=2, turn=2)
-    p.state.done = 1
+    changing(p).done = 1
     p.play("pass")
     if holder:
         assert (p.turn, moves(p)) == (holder, {"9c9h"})
@@ -313,7 +314,7 @@ def test_adv_5_4_a_player_without_a_pair_is_passed_over(holder: int | None) -> N
 def ending(stock: str, paired: int, done: int) -> str:
     """What ends the game when the dealer's pass closes a second round, and nobody then holds a pair."""
     p = table({1: "9c", 2: "8c"}, ("5h", "7d", "Kd"), stock, phase=2, turn=2)
-    p.state.paired, p.state.done = paired, done
+    changing(p).paired, changing(p).done = paired, done
     p.play("pass")
     return p.outcome.reason if p.outcome else ""
 
@@ -360,7 +361,7 @@ def test_adv_6_1_the_end_when_nothing_was_done_in_three_rounds() -> None:
 @pytest.mark.parametrize(("pairs", "winners"), [((3, 2), (1,)), ((2, 5), (2,)), ((4, 4), ())])
 def test_adv_6_2_most_pairs_win_and_equal_numbers_are_a_draw(pairs: tuple[int, int], winners: tuple[int]) -> None:
     p = table({1: "9c", 2: "8c"}, ("5h", "7d", "Kd"), phase=2, turn=2)
-    p.state.pairs = pairs
+    changing(p).pairs = pairs
     assert p.view().facts[0].values == pairs
     p.play("pass")
     assert p.outcome is not None

@@ -19,6 +19,7 @@ from kartoteka.core.compiled import States, chance, draw
 from kartoteka.engine.position import Position
 from kartoteka.engine.variant import Variant
 from kartoteka.engine.view import encode
+from tests.cases import changing
 from tests.games.test_advantage import VARIANTS, held, table
 
 DRAW, PASS = 390, 391
@@ -185,7 +186,7 @@ def test_a_hand_is_allowed_just_if_some_deck_leads_to_it(variant: Variant, style
                 if len(hand) > 1 and mates:
                     hand[1] = mates[0]
                 other = p.copy()
-                other.state.hand[owner] = int(s.hand[owner]) & ~int(s.unseen) | sum(1 << card for card in hand)
+                changing(other).hand[owner] = int(s.hand[owner]) & ~int(s.unseen) | sum(1 << card for card in hand)
                 allowed = may_hold(s, owner, hand)
                 deck = Reconstruction(p, other, seat, 200)
                 assert deck.found == allowed or deck.gave_up

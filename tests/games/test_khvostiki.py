@@ -13,6 +13,7 @@ from kartoteka.engine.position import Position
 from kartoteka.engine.view import Zone, encode
 from kartoteka.games.khvostiki import GAME, notation, table
 from kartoteka.games.khvostiki.state import BIT
+from tests.cases import changing
 
 PACK = [TEXT[card] for card in GAME.pack(2)]
 
@@ -32,14 +33,13 @@ def start(players: int = 2, **options: object) -> Position:
 
 def hold(p: Position, cards: str, seat: int = 0) -> Position:
     """Put just these cards in the hand of the seat to move, or of `seat`."""
-    s, k = p.state, (seat or p.turn) - 1
+    s, k = changing(p), (seat or p.turn) - 1
     s.hand[k] = s.known[k] = s.known_naturals[k] = s.natural[k] = 0
     numbers = [NUMBER[card] for card in cards.split()]
     for card in numbers:
         s.hand[k, card] += 1
     s.held[k] = len(numbers)
     s.mask[k] = sum(int(BIT[card]) for card in set(numbers) - {JOKER})
-    p._legal = None
     return p
 
 
@@ -53,15 +53,13 @@ def turn(p: Position, cards: str, *moves: str) -> Position:
 
 def set_tail(p: Position, cards: str) -> None:
     numbers = [NUMBER[card] for card in cards.split()]
-    p.state.tail[: len(numbers)] = numbers
-    p.state.tail_length = len(numbers)
-    p._legal = None
+    changing(p).tail[: len(numbers)] = numbers
+    changing(p).tail_length = len(numbers)
 
 
 def last(p: Position) -> Position:
     """Make this the last turn."""
-    p.state.drawn, p.state.last = p.state.stock_length, 1
-    p._legal = None
+    changing(p).drawn, changing(p).last = p.state.stock_length, 1
     return p
 
 
@@ -116,7 +114,7 @@ def test_khv_1_3_a_joker_turned_up_goes_to_the_bottom() -> None:
     assert stock.count == 108 - 10 - 1 - 1
     assert stock.notes == ("2 jokers at the bottom",)
     assert Counter(p.hidden(1))["Jk"] == 2  # those two all know of
-    s = p.state
+    s = changing(p)
     assert [int(card) for card in s.stock[s.stock_length - 2 : s.stock_length]] == [JOKER, JOKER]
     again = p.redeal(1, seed=5).state
     assert [int(card) for card in again.stock[s.stock_length - 2 : s.stock_length]] == [JOKER, JOKER]
@@ -344,7 +342,7 @@ def test_khv_4_4_a_natural_card_must_be_left_for_the_tail() -> None:
 
 def test_khv_4_4_counts_what_an_exchange_and_a_taking_oblige_to() -> None:
     p = turn(start(), "2h 4h 9d Jk", "row 2h Jk 4h", "tail 9d")
-    p.state.tail_length = 0
+    changing(p).tail_length = 0
     assert refused(hold(p, "3h 7d 9d"), "3h<>1") == "KHV 4.4"  # 7d Jk 9d would take them all
     assert refused(hold(p, "3h 7d 2s"), "3h<>1") == "KHV 3.3"
     assert hold(p, "3h 7d 9d 2s").can("3h<>1")
@@ -356,18 +354,18 @@ def test_khv_4_4_counts_what_an_exchange_and_a_taking_oblige_to() -> None:
     assert not starting(p, "row 7d 8d 9d")  # only with the joker is one of them left
     assert starting(p, "row") == {"row 7d 8d Jk", "row Jk 7d 8d", "row 8d 9d Jk", "row Jk 8d 9d"}
     set_tail(p, "8d Ks")
-    p.state.duty = 0
+    changing(p).duty = 0
     assert hold(p, "7d 9d").can("take 1")  # the king comes along
 
 
 def test_khv_5_1_who_takes_the_last_card_has_the_last_turn() -> None:
     for left in (1, 2):
         p = start(3)
-        p.state.drawn = p.state.stock_length - left
+        changing(p).drawn = p.state.stock_length - left
         turn(p, "2c 9d", "tail 9d")  # the next player draws one
         assert p.can("end") == (left == 1)
     p = start(3)
-    p.state.drawn = p.state.stock_length - 2  # too small to draw up to six
+    changing(p).drawn = p.state.stock_length - 2  # too small to draw up to six
     hold(p, "Ks 8s", seat=2)
     turn(p, "2c 9d", "tail 9d")
     assert (p.turn, fact(p, 1)[1], zone(p, "stock").count) == (2, 4, 0)
@@ -492,7 +490,7 @@ def test_redeal_a_duty_of_another_seat_can_still_be_met() -> None:
 
 def test_redeal_heeds_that_a_card_left_must_have_been_natural() -> None:
     p = turn(start(), "2h 3h 4h 5h 6h", "row 2h 3h 4h", "5h>1")  # KHV 4.4: the last card is natural
-    s = p.state
+    s = changing(p)
     s.drawn = s.stock_length - 6  # what is left unseen is rich in jokers
     s.stock[s.drawn : s.stock_length] = [JOKER, JOKER, JOKER, JOKER, 1, 2]
     hands = {check_redeal(p, 2, seed).view(1).zones[-2].cards for seed in range(60)}

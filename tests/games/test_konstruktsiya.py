@@ -15,7 +15,7 @@ from kartoteka.engine.position import Position
 from kartoteka.engine.view import Cell
 from kartoteka.games.konstruktsiya import notation, rules, table
 from kartoteka.games.konstruktsiya.geometry import CELLS, NAMES, NUMBERS
-from tests.cases import refused
+from tests.cases import changing, refused
 
 BLACK, RED = 1, 2
 CARDS = ["6c", "3c", "9h", "Qd", "Ks", "8s", "2d", "5h", "7s"]
@@ -38,7 +38,7 @@ def dealt(first: str, *moves: str, **options: Any) -> Position:
 def scene(lying: str = "", turned: str = "Ac", black: str = "", red: str = "", **options: Any) -> Position:
     """Cards lying as in ``cd0:6c c1:3c``, the turned card, and each one's pieces, the large one first."""
     p = dealt(f"{turned} 2c 2d", **options)
-    s = p.state
+    s = changing(p)
     for cell, card in (word.split(":") for word in lying.split()):
         rules.put(s, NUMBERS[cell], NUMBER[card])
     for seat, cells in enumerate((black.split(), red.split())):
@@ -75,7 +75,7 @@ def track(p: Position) -> dict[str, Cell]:
 
 def last_card(p: Position) -> Position:
     """The turned card is the last one of the stock."""
-    p.state.stocked = p.state.used
+    changing(p).stocked = p.state.used
     return p
 
 
@@ -182,8 +182,8 @@ def test_kon_2_3_after_so_many_reshuffles_the_game_is_drawn(reshuffles: int) -> 
         last_card(p).play("discard" if turn == 0 else "c0>cd0" if turn % 2 else "cd0>c0")
         if p.waiting:
             p.reshuffle(p.waiting)
-            p.state.turned = NUMBER["As"]
-            p.state.seat = 0
+            changing(p).turned = NUMBER["As"]
+            changing(p).seat = 0
     assert p.outcome is not None
     assert p.outcome.clause == "KON 2.3"
 
@@ -192,8 +192,8 @@ def test_kon_2_4_a_whole_stock_without_building_or_a_large_move_draws() -> None:
     lying, black = "cd0:2d c1:3d", "c0 c0"
     for move, drawn in (("discard", True), ("c0>>c1", True), ("c0>c1", False), ("=d1", False)):
         p = last_card(scene(lying, black=black))
-        p.state.discards[0] = NUMBER["2h"]
-        p.state.discarded = 1
+        changing(p).discards[0] = NUMBER["2h"]
+        changing(p).discarded = 1
         p.play(move)
         assert p.over == drawn, move
         assert bool(p.waiting) != drawn
@@ -244,7 +244,7 @@ def test_kon_3_3_a_king_is_never_built() -> None:
     assert not builds(p)
     assert refused(p, "=c1") == "KON 3.3"
     p = scene("cd0:2d", black="c0 c0 c0 c0 c0 c0 c0")
-    p.state.turned = NUMBER["Ks"]
+    changing(p).turned = NUMBER["Ks"]
     assert not builds(p)
     assert refused(p, "=c1") == "KON 3.3"
 
@@ -406,7 +406,7 @@ def test_kon_5_1_a_king_brings_a_small_piece_which_may_move() -> None:
 
 def test_kon_5_2_with_no_piece_left_a_king_is_a_queen() -> None:
     p = scene(f"{SPARE} cd0:Qd c1:Ad bc0:Ah", black="c0 c0 c0 c0 c0 c0 c0")
-    p.state.turned = NUMBER["Kc"]
+    changing(p).turned = NUMBER["Kc"]
     assert large(p) == small(p, "c0") == {"cd0"}
     assert refused(p, "c0>bc0") == refused(p, "c0>>c1") == "KON 5.2"
     assert "discard" in p.moves
@@ -415,7 +415,7 @@ def test_kon_5_2_with_no_piece_left_a_king_is_a_queen() -> None:
     assert p.view().facts[0].values == (0, 5)
     p = dealt(" ".join(["Kc", "Ks"] * 3 + ["Qc"]), *["pass"] * 6)  # six kings are all that black has in three packs
     assert (p.turn, p.view().facts[0].values) == (BLACK, (0, 6))
-    p.state.stock[p.state.used] = NUMBER["Kc"]  # as after a reshuffle
+    changing(p).stock[p.state.used] = NUMBER["Kc"]  # as after a reshuffle
     p.play("discard")
     assert set(p.moves) == {"discard"}
     assert p.view().facts[0].values == (0, 6)
@@ -440,7 +440,7 @@ def test_kon_6_1_up_to_an_upright_card_of_the_top_row_and_home(height: int) -> N
     p.play("cd0>c0")  # home, but never up
     assert not p.over
     p = scene(lying, turned="2h", red="cd0", height=height)
-    p.state.been_up[1] = 1
+    changing(p).been_up[1] = 1
     p.play("cd0>d0")
     assert p.outcome is not None
     assert (p.outcome.clause, p.outcome.winners, p.scores) == ("KON 6.1", (RED,), (0, 1))

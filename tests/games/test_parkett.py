@@ -12,7 +12,7 @@ from kartoteka.core.compiled import chance, draw
 from kartoteka.engine.errors import MalformedMove
 from kartoteka.engine.position import Position
 from kartoteka.games.parkett import notation, rules, table
-from tests.cases import refused
+from tests.cases import changing, refused
 
 BLACK, RED = 1, 2
 EXAMPLE = ["8s@d4", "Qd@e3", "Kc@f3", "9h@d5", "6s@d2", "Jh@c3", "Ts@b3", "Ah@d1", "7s@e4", "Jd@e2", "9c@d3"]
@@ -27,11 +27,11 @@ def after(*moves: str, **options: Any) -> Position:
 def floor(lying: str, turn: int = BLACK, **options: Any) -> Position:
     """A position after the cross, `lying` as in ``9c@d5 8h@d4``, all other cards in hand."""
     p = kartoteka.game("parkett", **options).deal(deck=[], dealer=turn)
-    p.state.complete = 1
+    changing(p).complete = 1
     for laid in lying.split():
         card = notation.number(laid) // 35
         rules.put(p.state, card, notation.number(laid) % 35)
-        p.state.held[card // 18] -= 1
+        changing(p).held[card // 18] -= 1
     return p
 
 
@@ -249,11 +249,11 @@ def test_par_4_1_who_is_left_with_the_36th_card_loses() -> None:
 
 def test_par_4_2_who_lays_the_last_of_eighteen_cards_wins_at_once() -> None:
     p = floor(MUST_MOVE)
-    p.state.held[0] = 1
+    changing(p).held[0] = 1
     p.play("Tc@e5")
     assert p.outcome == kartoteka.Outcome("PAR 4.2", "All cards of one player are laid.", (1, 0), (BLACK,))
     p = floor(MUST_MOVE, RED)
-    p.state.held[1] = 1  # moving the last but one lays nothing
+    changing(p).held[1] = 1  # moving the last but one lays nothing
     p.play("7h:d1>c4")
     assert not p.over
 
@@ -302,14 +302,14 @@ def test_par_4_3_passes_must_follow_each_other() -> None:
 
 def test_par_4_4_twenty_turns_without_a_card_laid_are_a_draw() -> None:
     p = floor(MUST_MOVE, RED)
-    p.state.idle = 18
+    changing(p).idle = 18
     p.play("7h:d1>c4")
     assert p.state.idle == 19
     assert not p.over
     p.play("7c@e4")
     assert p.state.idle == 0  # a card was laid
     p = floor(MUST_MOVE, RED)
-    p.state.idle = 19
+    changing(p).idle = 19
     p.play("7h:d1>c4")
     assert p.outcome is not None
     assert (p.outcome.clause, p.scores, p.outcome.winners) == ("PAR 4.4", (0.5, 0.5), ())
@@ -317,7 +317,7 @@ def test_par_4_4_twenty_turns_without_a_card_laid_are_a_draw() -> None:
 
 def test_par_4_4_comes_before_4_3_and_counts_passes() -> None:
     p = floor("8s@d4 9h@a1 6c@g5", stuck="passes")
-    p.state.idle = 18
+    changing(p).idle = 18
     p.play("pass")
     p.play("pass")  # the twentieth, and the second pass
     assert p.outcome is not None
@@ -325,7 +325,7 @@ def test_par_4_4_comes_before_4_3_and_counts_passes() -> None:
     black_pair = "9c@d5 8c@d4 7c@d1 7s@g1 Tc@g5 Ts@b1"
     for idle, clause in ((5, "PAR 4.3"), (19, "PAR 4.4")):
         p = floor(black_pair)
-        p.state.idle = idle
+        changing(p).idle = idle
         p.play("7c:d1>e4")  # red can do nothing
         assert p.outcome is not None
         assert p.outcome.clause == clause
@@ -403,7 +403,7 @@ def test_every_seat_sees_everything() -> None:
     assert sorted(table.census(p.state)) == sorted(rules.CARDS)
     assert after().view().state == "the cross is being laid"
     p = floor(MUST_MOVE, RED)
-    p.state.idle = 3
+    changing(p).idle = 3
     assert p.view().state == (
         "the floor is being laid; no card in hand can be laid; 3 turns running without a card laid (20 end the game)"
     )

@@ -20,7 +20,7 @@ from kartoteka.engine.position import Position
 from kartoteka.engine.variant import Variant
 from kartoteka.engine.view import View, encode
 from kartoteka.players import play_out, record
-from tests.cases import PICKERS, VARIANTS, name_of, played, plies, sampled
+from tests.cases import MATCHES, PICKERS, VARIANTS, name_of, played, plies, sampled, to_points
 
 every_variant = pytest.mark.parametrize("variant", VARIANTS, ids=name_of)
 every_picker = pytest.mark.parametrize("picker", PICKERS)
@@ -233,12 +233,11 @@ def cards_in(move: str) -> set[str]:
     return {move[k : k + 2] for k in range(len(move)) if move[k : k + 2] in TEXT}
 
 
-@every_variant
+@pytest.mark.parametrize("variant", VARIANTS + MATCHES, ids=name_of)
 @pytest.mark.parametrize("picker", ["random", "greedy"])
 def test_records_replay_to_the_same_end(variant: Variant, picker: str) -> None:
     best_of = 1 if variant.game.finished else 3
-    options = {**variant.options, **({"target": 30} if "target" in variant.options else {})}
-    variant = Variant(variant.game, variant.players, options)
+    variant = to_points(variant, 30)
     match = play_out(Match(variant, f"record {picker}", best_of), [picker] * variant.players)
     seats = [records.Seat(f"{picker} {k}", picker) for k in range(1, variant.players + 1)]
     written = record(match, seats)
