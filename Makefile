@@ -5,21 +5,26 @@ PORT ?= 8000
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
-# What checks pages for accessibility, for the tests alone; without npm those checks are left out.
-AXE := $(if $(shell command -v npm),tests/browser/node_modules/.ready)
+# What checks the pages, their style and their script; without npm those checks are left out, but not in CI.
+NODE := $(if $(shell command -v npm),node_modules/.ready)
 
 .PHONY: play test lint bench lock messages picture clean
 
 play: $(READY)
 	@$(BIN)/kartoteka serve --open --port $(PORT)
 
-test: $(READY) lint $(AXE)
+test: $(READY) lint
 	$(BIN)/pytest -n 2
 
-lint: $(READY)
+lint: $(READY) $(NODE)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+ifdef NODE
+	npm run --silent lint
+else
+	@echo "Without npm, style and script of the pages are left unchecked."; test -z "$$CI"
+endif
 
 bench: $(READY)
 	$(BIN)/kartoteka bench
@@ -33,8 +38,8 @@ $(READY): pyproject.toml requirements.lock
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
 
-$(AXE): tests/browser/package-lock.json
-	@npm ci --silent --no-audit --no-fund --prefix tests/browser
+$(NODE): package-lock.json
+	@npm ci --silent --no-audit --no-fund
 	@touch $@
 
 # Pin anew after editing the dependencies in pyproject.toml.
@@ -53,4 +58,4 @@ picture: $(READY)
 	$(BIN)/python docs/picture.py
 
 clean:
-	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis tests/browser/node_modules
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis node_modules

@@ -12,7 +12,9 @@ const things = {
     const open = all(".can-put").map((el) => el.dataset.place);
     const within = (el) => open.some((place) => el.dataset.place.startsWith(`${place}/`));
     const marked = ".can-put, .can-take, .is-held";
-    return all("#region-board [data-place]").filter((el) => !el.matches(marked) && !within(el) && tappable(el) && pointOf(el));
+    return all("#region-board [data-place]").filter(
+      (el) => !el.matches(marked) && !within(el) && tappable(el) && pointOf(el),
+    );
   },
   /** Moves that have a button. */
   button: () => all("#moves > button[data-move]"),
@@ -26,7 +28,8 @@ function pointOf(el) {
   const parts = [0.5, 0.25, 0.75, 0.1, 0.9];
   const points = parts.flatMap((b) => parts.map((a) => [left + a * width, top + b * height]));
   const hit = ([x, y]) => document.elementFromPoint(x, y);
-  const own = (p) => hit(p)?.closest("[data-place], button") === el || (hit(p)?.matches(".here") && el.contains(hit(p)));
+  const own = (p) =>
+    hit(p)?.closest("[data-place], button") === el || (hit(p)?.matches(".here") && el.contains(hit(p)));
   return points.find(own) ?? points.find((p) => el.contains(hit(p))) ?? null;
 }
 
@@ -40,7 +43,9 @@ window.seen = {
       yours: Boolean(bar?.classList.contains("is-yours")),
       sending: Boolean(document.documentElement?.classList.contains("is-sending")),
       held: all(".is-held").length,
-      lines: all("#region-log li").map((li) => li.textContent.trim()).join("\n"),
+      lines: all("#region-log li")
+        .map((li) => li.textContent.trim())
+        .join("\n"),
       refused: refusal && !refusal.hidden ? refusal.textContent : "",
       ...Object.fromEntries(["take", "put", "button", "let go"].map((kind) => [kind, things[kind]().length])),
     };
@@ -78,7 +83,9 @@ window.seen = {
   /** The arrow key that leads from the focus towards the k-th thing of a kind. */
   arrow(kind, k) {
     const middle = (el) => {
-      const { left, right, top, bottom } = (el.classList.contains("here") ? el.parentElement : el).getBoundingClientRect();
+      const { left, right, top, bottom } = (
+        el.classList.contains("here") ? el.parentElement : el
+      ).getBoundingClientRect();
       return [(left + right) / 2, (top + bottom) / 2];
     };
     const [[a, b], [x, y]] = [document.activeElement, things[kind]()[k]].map(middle);

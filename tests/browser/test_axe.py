@@ -18,7 +18,7 @@ from tests.browser.program import Program, play
 
 pytestmark = pytest.mark.timeout(240)
 
-AXE = Path(__file__).parent / "node_modules" / "axe-core" / "axe.min.js"
+AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
 GAMES = list(registry.games().values())
 each_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 SCHEMES = "light", "dark"
@@ -32,7 +32,7 @@ def reader(people: People) -> Person:
     """Somebody in whose pages axe stands ready."""
     if not AXE.exists():
         say = pytest.fail if os.environ.get("CI") else pytest.skip
-        say("These tests need axe-core: npm ci --prefix tests/browser")
+        say("These tests need axe-core: npm ci")
     person = people("Ann")
     person.context.add_init_script(path=AXE)
     return person

@@ -1,5 +1,6 @@
-// Taking things up by a pointer: a mouse or pen that moves, a finger that moves sideways or rests. A finger that moves
-// up or down scrolls the page (touch-action: pan-y in play.css); in a window that scrolls sideways too it must rest.
+// Taking things up by a pointer: a mouse or pen that moves, a finger that moves sideways or rests. A finger that
+// moves up or down scrolls the page (touch-action: pan-y in play.css); in a window that scrolls sideways too it must
+// rest.
 
 const FAR = 6; // px before a press becomes a drag
 const REST = 350; // ms after which a resting finger takes the thing up
@@ -43,7 +44,11 @@ function scrollAlong(x, y) {
     if (!page && !/auto|scroll/.test(getComputedStyle(el).overflow)) continue;
     const box = page ? { left: 0, right: innerWidth, top: 0, bottom: innerHeight } : el.getBoundingClientRect();
     const was = [el.scrollLeft, el.scrollTop];
-    el.scrollBy({ left: page ? 0 : step(x, box.left, box.right), top: step(y, box.top, box.bottom), behavior: "instant" });
+    el.scrollBy({
+      left: page ? 0 : step(x, box.left, box.right),
+      top: step(y, box.top, box.bottom),
+      behavior: "instant",
+    });
     if (el.scrollLeft !== was[0] || el.scrollTop !== was[1]) return true;
   }
   return false;
@@ -52,9 +57,14 @@ function scrollAlong(x, y) {
 /**
  * Watch for drags.
  *
- * @param {{grab: (x: number, y: number) => Element | null, lift: (el: Element) => Element[],
- *   over: (target: Element | null) => Element | null, drop: (el: Element, target: Element, x: number, y: number) => void,
- *   cancel: () => void, idle: () => void}} on `grab`: the thing at a point that may be taken up; `lift`: take it
+ * @param {{
+ *   grab: (x: number, y: number) => Element | null,
+ *   lift: (el: Element) => Element[],
+ *   over: (target: Element | null) => Element | null,
+ *   drop: (el: Element, target: Element, x: number, y: number) => void,
+ *   cancel: () => void,
+ *   idle: () => void,
+ * }} on `grab`: the thing at a point that may be taken up; `lift`: take it
  *   up, and tell what moves along; `over`: the place there that would take it; `idle`: nothing is down any more
  */
 export function watchDrag(on) {

@@ -3,8 +3,9 @@
 const NAMED = ["move", "act", "say", "look", "sort", "copy", "clause"].map((name) => `data-${name}`).concat("name");
 
 /** The elements of the board and the hand that stand for a place; equal cards of a hand share one. */
-export const standing = (place) =>
-  [...document.querySelectorAll(`:is(#region-board, #region-hand) [data-place="${CSS.escape(place)}"]`)];
+export const standing = (place) => [
+  ...document.querySelectorAll(`:is(#region-board, #region-hand) [data-place="${CSS.escape(place)}"]`),
+];
 
 /** What can be focused for an element that stands for a place: itself, or the button put into it. */
 export const handle = (el) => el.querySelector(":scope > .here") ?? (el.hasAttribute("tabindex") ? el : null);
@@ -33,7 +34,8 @@ function finder(el) {
   return () => null;
 }
 
-/** Remember the focus; what is returned brings it back and tells whether it is where it was. @returns {() => boolean} */
+/** Remember the focus; what is returned brings it back and tells whether it is where it was.
+ * @returns {() => boolean} */
 export function remember() {
   const el = document.activeElement;
   if (!el || el === document.body) return () => true;

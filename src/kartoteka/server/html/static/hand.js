@@ -57,7 +57,12 @@ function arrange(list) {
   if (!order.by || !items.every(cardOf)) return;
   const places = order.by === "own" ? new Map(items.map((item, k) => [item, ownPlaces(list)[k]])) : null;
   const compare = places ? (a, b) => places.get(a) - places.get(b) : null;
-  const by = compare ?? ((sort) => (a, b) => sort(cardOf(a), cardOf(b)))(sorter(cards(list)));
+  const by =
+    compare ??
+    (
+      (sort) => (a, b) =>
+        sort(cardOf(a), cardOf(b))
+    )(sorter(cards(list)));
   const sorted = [...items].sort(by);
   if (sorted.some((item, k) => item !== items[k])) list.append(...sorted);
 }
@@ -88,7 +93,8 @@ export function layAt(el, x, y) {
   const item = el.closest("[data-sortable] > *");
   const others = [...item.parentElement.children].filter((other) => other !== item);
   const boxes = others.map((other) => other.getBoundingClientRect());
-  // Of cards that overlap only the left edge is surely seen: a card goes before the first whose middle lies right of it.
+  // Of cards that overlap only the left edge is surely seen: a card goes before the first whose middle lies right of
+  // it.
   const level = (box) => Math.max(0, box.top - y, y - box.bottom);
   const nearest = Math.min(...boxes.map(level));
   const row = others.filter((_other, k) => level(boxes[k]) === nearest);

@@ -35,7 +35,11 @@ function nearest(from, among, [dx, dy]) {
 /** Go from a place to the next one in the direction of an arrow key, in its own region if there is one. */
 function walk(from, key) {
   const all = ["board", "hand"].flatMap((name) => usable(document.getElementById(`region-${name}`)));
-  const near = nearest(from, all.filter((el) => regionOf(el) === regionOf(from)), ARROWS[key]);
+  const near = nearest(
+    from,
+    all.filter((el) => regionOf(el) === regionOf(from)),
+    ARROWS[key],
+  );
   const to = near ?? nearest(from, all, ARROWS[key]);
   to?.focus();
   return Boolean(to);

@@ -13,7 +13,11 @@ const CLASSES = ["can-take", "can-put", "is-held", "is-last"];
 const changed = new Map();
 
 function touch(el, ...classes) {
-  if (!changed.has(el)) changed.set(el, ATTRIBUTES.map((name) => el.getAttribute(name)));
+  if (!changed.has(el))
+    changed.set(
+      el,
+      ATTRIBUTES.map((name) => el.getAttribute(name)),
+    );
   el.classList.add(...classes);
 }
 

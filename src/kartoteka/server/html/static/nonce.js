@@ -1,4 +1,5 @@
-// This browser's own chance in a shuffle, kept with what the server promised, so that it can be checked when it is over.
+// This browser's own chance in a shuffle, kept with what the server promised, so that it can be checked when it is
+// over.
 
 import { hex } from "./socket.js";
 

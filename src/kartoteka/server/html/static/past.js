@@ -20,7 +20,10 @@ const button = (label, data, disabled) => {
 };
 
 function draw(words, note) {
-  const most = Math.max(0, ...[...document.querySelectorAll("#region-log [data-look]")].map((el) => Number(el.dataset.look)));
+  const most = Math.max(
+    0,
+    ...[...document.querySelectorAll("#region-log [data-look]")].map((el) => Number(el.dataset.look)),
+  );
   const focused = bar?.contains(document.activeElement) && document.activeElement.dataset.step;
   bar ??= document.createElement("div");
   bar.className = "past";

@@ -19,7 +19,11 @@
   const read = () => {
     for (const name in now) {
       let value = null;
-      try { value = localStorage.getItem(name); } catch { /* storage may be forbidden: the defaults hold */ }
+      try {
+        value = localStorage.getItem(name);
+      } catch {
+        /* storage may be forbidden: the defaults hold */
+      }
       if (value in other && value !== now[name]()) root.dataset[name] = value;
     }
   };
@@ -32,12 +36,17 @@
     try {
       if (own) localStorage.setItem(name, value);
       else localStorage.removeItem(name);
-    } catch { /* then it lasts as long as the page */ }
+    } catch {
+      /* then it lasts as long as the page */
+    }
     show();
   };
 
   read();
-  addEventListener("storage", () => { read(); show(); });
+  addEventListener("storage", () => {
+    read();
+    show();
+  });
   dark.addEventListener("change", show);
   document.addEventListener("DOMContentLoaded", show);
   document.addEventListener("click", (event) => {

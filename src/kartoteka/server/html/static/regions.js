@@ -26,7 +26,8 @@ document.addEventListener("click", (event) => {
 });
 
 /** The regions whose HTML is new, as [name, html]. @returns {[string, string][]} */
-export const changes = (regions) => Object.entries(regions).filter(([name, html]) => region(name) && shown.get(name) !== html);
+export const changes = (regions) =>
+  Object.entries(regions).filter(([name, html]) => region(name) && shown.get(name) !== html);
 
 /** Forget what a region shows, since something else was drawn there. */
 export const forget = (name) => shown.delete(name);
@@ -42,7 +43,10 @@ function keep(root) {
   const scrolled = all.filter((el) => el.scrollTop || el.scrollLeft);
   const places = scrolled.map((el) => [mark(root, el), el.scrollTop, el.scrollLeft, atEnd(el)]);
   const fields = [...root.querySelectorAll("input[name], textarea[name]")].map((el) => [
-    el.name, el.value, el.selectionStart, el.selectionEnd,
+    el.name,
+    el.value,
+    el.selectionStart,
+    el.selectionEnd,
   ]);
   return () => {
     for (const [name, value, start, end] of fields) {
@@ -53,7 +57,8 @@ function keep(root) {
     }
     for (const fold of root.querySelectorAll("details"))
       if (folded.has(wordsOn(fold))) fold.open = folded.get(wordsOn(fold));
-    for (const [at, top, left, end] of places) found(root, at)?.scrollTo({ top: end ? 1e9 : top, left, behavior: "instant" });
+    for (const [at, top, left, end] of places)
+      found(root, at)?.scrollTo({ top: end ? 1e9 : top, left, behavior: "instant" });
   };
 }
 

@@ -23,7 +23,10 @@ function fetched(at) {
       if (!response.ok) throw new Error(String(response.status));
       return response.json();
     });
-    boards.set(at, answer.then((data) => data.board));
+    boards.set(
+      at,
+      answer.then((data) => data.board),
+    );
     answer.catch(() => boards.delete(at));
   }
   return boards.get(at);

@@ -15,15 +15,18 @@ export function settle() {
 // A thing that slides is a picture and cannot be touched: whoever is faster than it finds it at its new place.
 document.addEventListener("pointerdown", () => running?.skipTransition(), { capture: true });
 
-const roots = (fresh) => ["board", "hand"].map((name) => fresh?.get(name) ?? document.getElementById(`region-${name}`));
+const roots = (fresh) =>
+  ["board", "hand"].map((name) => fresh?.get(name) ?? document.getElementById(`region-${name}`));
 
 /** Each card and piece under these elements, and where it lies: its cell, its row, its hand. */
 function things(among) {
-  return among.flatMap((root) => [...root.querySelectorAll("[data-card], .piece[data-place]")]).map((el) => {
-    const place = el.closest("[data-place]")?.dataset.place ?? "";
-    const own = el.dataset.place ? place.slice(0, place.lastIndexOf("/")) : place;
-    return { el, what: el.dataset.card ?? place.split("/").at(-1), at: own };
-  });
+  return among
+    .flatMap((root) => [...root.querySelectorAll("[data-card], .piece[data-place]")])
+    .map((el) => {
+      const place = el.closest("[data-place]")?.dataset.place ?? "";
+      const own = el.dataset.place ? place.slice(0, place.lastIndexOf("/")) : place;
+      return { el, what: el.dataset.card ?? place.split("/").at(-1), at: own };
+    });
 }
 
 /** The things of `some` that lie where none of `others` does. */
@@ -60,7 +63,10 @@ function ghost(el, from) {
   const wide = Math.min(box.width, 48);
   copy.removeAttribute("data-place");
   copy.classList.add("ghost");
-  Object.assign(copy.style, { left: `${box.x + (box.width - wide) / 2}px`, top: `${box.y + box.height / 2 - 0.7 * wide}px` });
+  Object.assign(copy.style, {
+    left: `${box.x + (box.width - wide) / 2}px`,
+    top: `${box.y + box.height / 2 - 0.7 * wide}px`,
+  });
   copy.style.setProperty("--card-w", `${wide}px`);
   document.body.append(copy);
   return copy;
@@ -80,11 +86,13 @@ function plan(fresh, last) {
 }
 
 function fragments(entries) {
-  return new Map(entries.map(([name, html]) => {
-    const holder = document.createElement("template");
-    holder.innerHTML = html;
-    return [name, holder.content];
-  }));
+  return new Map(
+    entries.map(([name, html]) => {
+      const holder = document.createElement("template");
+      holder.innerHTML = html;
+      return [name, holder.content];
+    }),
+  );
 }
 
 /**

@@ -29,8 +29,10 @@ export class Line {
 
   /**
    * @param {string} path of the socket
-   * @param {{heard: (message: any, to: string | undefined) => void, state: (state: "open" | "lost" | "gone") => void}} on
-   *   `to`: the type of what a message without an id answers
+   * @param {{
+   *   heard: (message: any, to: string | undefined) => void,
+   *   state: (state: "open" | "lost" | "gone") => void,
+   * }} on `to`: the type of what a message without an id answers
    */
   constructor(path, { heard, state }) {
     this.#url = new URL(path, location.href);
