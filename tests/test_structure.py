@@ -17,7 +17,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "engine": {"cards", "core", "text"},
     "games": {"cards", "core", "engine", "text"},
     "players": {"core", "engine", "text"},
-    "study": {"core", "engine", "players", "text"},
+    "study": {"core", "engine", "players", "server.web", "text"},  # it starts a server to load it
     "server": {"text"},
     "server.table": {"cards", "engine", "players", "server", "text"},
     "server.html": {"cards", "engine", "server", "server.table", "text"},

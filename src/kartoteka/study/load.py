@@ -1,4 +1,7 @@
-"""How many tables a server bears: programs play at all of them, and each move is timed until its mover sees it."""
+"""How many tables a server bears: programs play at all of them, and each move is timed until its mover sees it.
+
+And what a move costs: in echoes of a bare socket, measured in the same run (see `echo`).
+"""
 
 from __future__ import annotations
 
@@ -11,16 +14,17 @@ import tempfile
 import time
 import urllib.request
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from secrets import token_hex
 from typing import Any
 
 import msgspec
-from websockets.asyncio.client import ClientConnection, connect
 
 from kartoteka.engine import registry
 from kartoteka.engine.errors import UsageError
+from kartoteka.study import echo
+from kartoteka.study.line import Line, line
 from kartoteka.text import _
 
 GATHERED = 120.0
@@ -67,6 +71,10 @@ class Load:
         The most memory that the server held.
     refused : int
         Messages that the server refused: none, if all is well.
+    full_per_s : float
+        Moves a second as fast as they are answered.
+    echoes_per_s : float
+        How often a bare socket of the same server sends 4 kB back, to as many programs.
     """
 
     tables: int
@@ -77,6 +85,13 @@ class Load:
     longest: float
     megabytes: float
     refused: int
+    full_per_s: float
+    echoes_per_s: float
+
+    @property
+    def echoes_a_move(self) -> float:
+        """What a move costs that is committed and told, in echoes: says the same on slow machines and fast ones."""
+        return self.echoes_per_s / self.full_per_s
 
 
 @dataclass
@@ -117,17 +132,17 @@ class _Player:
         """Play until the run stops."""
         address = f"{self.run.site.replace('http', 'ws', 1)}api/tables/{self.code}/socket"
         headers = {"Authorization": f"Bearer {self.bearer}"}
-        async with connect(address, additional_headers=headers, max_size=None, compression=None) as socket:
-            await socket.send('{"type":"hello","number":0}')
-            decode = msgspec.json.Decoder(_Message).decode
+        decode = msgspec.json.Decoder(_Message).decode
+        async with line(address, headers) as socket:
+            socket.send('{"type":"hello","number":0}')
             with contextlib.suppress(asyncio.CancelledError):
-                async for data in socket:
-                    message = decode(data)
+                while True:
+                    message = decode(await socket.hear())
                     self.run.refused += message.type == "refused"
                     if message.sheet:
                         await self._answer(socket, message.sheet)
 
-    async def _answer(self, socket: ClientConnection, sheet: _Sheet) -> None:
+    async def _answer(self, socket: Line, sheet: _Sheet) -> None:
         now = time.perf_counter()
         if self.sent and sheet.number > self.waits_for:
             if self.run.measuring:
@@ -135,20 +150,20 @@ class _Player:
             self.sent = 0.0
         if sheet.phase == "sealing" and sheet.seal and self.nonce_for != sheet.seal.commitment:
             self.nonce_for = sheet.seal.commitment
-            await socket.send(json.dumps({"type": "nonce", "commitment": self.nonce_for, "nonce": token_hex(16)}))
+            socket.send(json.dumps({"type": "nonce", "commitment": self.nonce_for, "nonce": token_hex(16)}))
         elif sheet.phase in ("over", "between") and sheet.seat == 1:
-            await socket.send('{"type":"deal"}')
+            socket.send('{"type":"deal"}')
         elif sheet.choices and not self.sent:
             self.run.begun.add(self.table)
             await self._move(socket, sheet)
 
-    async def _move(self, socket: ClientConnection, sheet: _Sheet) -> None:
+    async def _move(self, socket: Line, sheet: _Sheet) -> None:
         now = time.perf_counter()
         self.due = max(self.due + self.run.interval, now - self.run.interval)
         await asyncio.sleep(max(0.0, self.due - now))
         chosen = sheet.choices[sheet.number % len(sheet.choices)].move
         self.sent, self.waits_for = time.perf_counter(), sheet.number
-        await socket.send(json.dumps({"type": "move", "id": token_hex(8), "number": sheet.number, "move": chosen}))
+        socket.send(json.dumps({"type": "move", "id": token_hex(8), "number": sheet.number, "move": chosen}))
 
 
 async def _gather(run: _Run, tables: int) -> list[_Player]:
@@ -166,23 +181,41 @@ async def _gather(run: _Run, tables: int) -> list[_Player]:
     return players
 
 
-async def _measured(site: str, tables: int, rate: float, seconds: float) -> tuple[_Run, float]:
+async def _timed(run: _Run, seconds: float) -> tuple[list[float], float]:
+    """Return what the moves of so many seconds took, in order of length, and how many seconds it really were."""
+    run.times, run.measuring, start = [], True, time.perf_counter()
+    await asyncio.sleep(seconds)
+    run.measuring, took = False, time.perf_counter() - start
+    if not run.times:
+        raise UsageError(_("No move was made."))
+    return sorted(run.times), took
+
+
+async def _measured(site: str, yard: str, tables: int, rate: float, seconds: float) -> Load:
+    """Measure at the pace asked for, then at full speed, then how fast the yardstick's server echoes."""
     # The two programs of a table move by turns, so that each waits two of the table's intervals.
     run = _Run(site, 2 * tables / rate if rate else 0.0)
     tasks = [asyncio.create_task(player.play()) for player in await _gather(run, tables)]
     began = time.perf_counter()
     while len(run.begun) < tables and time.perf_counter() < began + GATHERED:
         await asyncio.sleep(0.1)
-    run.measuring, start = True, time.perf_counter()
-    await asyncio.sleep(seconds)
-    run.measuring, took = False, time.perf_counter() - start
+    times, took = await _timed(run, seconds)
+    full = len(times) / took
+    if rate:
+        pause, run.interval = run.interval, 0.0
+        await asyncio.sleep(pause)  # by then everyone plays as fast as they are answered
+        fast, fast_took = await _timed(run, seconds / 4)
+        full = len(fast) / fast_took
     for task in tasks:
         task.cancel()
     ended = await asyncio.gather(*tasks, return_exceptions=True)
     failed = next((error for error in ended if isinstance(error, Exception)), None)
     if failed:
         raise failed
-    return run, took
+    return Load(
+        tables, len(times), len(times) / took, 1000 * times[len(times) // 2], 1000 * times[len(times) * 99 // 100],
+        1000 * times[-1], 0.0, run.refused, full, await echo.measured(yard, 2 * tables, max(1.0, seconds / 4)),
+    )  # fmt: skip
 
 
 @contextlib.contextmanager
@@ -214,15 +247,12 @@ def _megabytes(pid: int) -> float:
 def measure(tables: int = 200, rate: float = 200.0, seconds: float = 20.0) -> Load:
     """Start a server with a database of its own and let programs play at `tables` tables, `rate` moves/s in all.
 
-    With a rate of 0 they play as fast as they are answered.
+    With a rate of 0 they play as fast as they are answered; with any other they do so afterwards, for a quarter of
+    the time. In the same run a bare socket is measured: see `echo`.
     """
-    with tempfile.TemporaryDirectory() as folder, served(Path(folder)) as (site, pid):
-        run, took = asyncio.run(_measured(site, tables, rate, seconds))
-        megabytes = _megabytes(pid)
-    times = sorted(run.times)
-    if not times:
-        raise UsageError(_("No move was made."))
-    return Load(
-        tables, len(times), len(times) / took, 1000 * times[len(times) // 2], 1000 * times[len(times) * 99 // 100],
-        1000 * times[-1], megabytes, run.refused,
-    )  # fmt: skip
+    with (
+        tempfile.TemporaryDirectory() as folder, served(Path(folder)) as (site, pid), echo.served() as yard,
+        asyncio.Runner(loop_factory=echo.config().get_loop_factory()) as runner,
+    ):  # fmt: skip
+        load = runner.run(_measured(site, yard, tables, rate, seconds))
+        return replace(load, megabytes=_megabytes(pid))

@@ -19,6 +19,7 @@ from kartoteka.text import _
 
 if TYPE_CHECKING:
     import uvicorn
+    from starlette.applications import Starlette
 
     from kartoteka.server.settings import Settings
 
@@ -68,13 +69,18 @@ def serve(
 
 
 def config_of(settings: Settings, proxy: str = "") -> uvicorn.Config:
-    """Return how the server is served: what a socket may bring, how long it may be silent, what is logged."""
-    import uvicorn
-
+    """Return how the server is served."""
     from kartoteka.server.web.app import make_app
 
+    return config_for(make_app(settings), proxy)
+
+
+def config_for(app: Starlette, proxy: str = "") -> uvicorn.Config:
+    """Return how an application is served: what a socket may bring, how long it may be silent, what is logged."""
+    import uvicorn
+
     return uvicorn.Config(
-        make_app(settings), log_level="warning", access_log=False, ws_max_size=16_384, ws_max_queue=16,
+        app, log_level="warning", access_log=False, ws_max_size=16_384, ws_max_queue=16,
         ws_ping_interval=20, ws_ping_timeout=20, timeout_graceful_shutdown=3, timeout_keep_alive=15,
         proxy_headers=bool(proxy), forwarded_allow_ips=proxy or None, server_header=False, lifespan="on",
     )  # fmt: skip
