@@ -26,6 +26,7 @@ from kartoteka.engine.position import Position
 from kartoteka.engine.variant import Variant
 from kartoteka.players import move_of
 from tests.cases import DEFAULTS, name_of, to_points
+from tests.waits import HANGS
 
 PAGE = (Path(__file__).parents[1] / "docs" / "shuffles.md").read_text(encoding="utf-8")
 BLOCKS = dict(re.findall(r"```(json|python)\n(.*?)```", PAGE[: PAGE.index("## In a record")], re.DOTALL))
@@ -398,7 +399,7 @@ def test_a_match_that_is_over_takes_no_more_and_names_the_dealer_of_a_rematch() 
 
 def _run(*words: object, typed: str = "") -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "kartoteka.terminal.main", "verify", *map(str, words)]
-    return subprocess.run(command, input=typed, capture_output=True, text=True, check=False, timeout=240)
+    return subprocess.run(command, input=typed, capture_output=True, text=True, check=False, timeout=HANGS)
 
 
 def test_verify_says_of_each_deal_what_was_verified(tmp_path: Path) -> None:

@@ -10,13 +10,14 @@ from pathlib import Path
 import pytest
 
 from kartoteka.engine import registry
+from tests.waits import HANGS
 
 
 def _digests(game: str, **environment: str) -> list[str]:
     """What a process of its own prints of a game's variants."""
     command = [sys.executable, "-W", "error", "-m", "tests.digest", game]
     env = {**os.environ, **environment}
-    done = subprocess.run(command, env=env, capture_output=True, text=True, check=False, timeout=290)
+    done = subprocess.run(command, env=env, capture_output=True, text=True, check=False, timeout=HANGS)
     assert done.returncode == 0, done.stderr
     return done.stdout.splitlines()
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from kartoteka.engine import registry
+from tests.waits import HANGS
 
 
 @pytest.fixture
@@ -35,7 +36,9 @@ def elsewhere(tmp_path: Path) -> dict[str, str]:
 def test_a_game_of_another_package_is_played_like_the_five(elsewhere: dict[str, str], tmp_path: Path) -> None:
     def run(*words: str) -> str:
         command = [sys.executable, "-m", "kartoteka.terminal.main", *words]
-        return subprocess.run(command, env=elsewhere, capture_output=True, text=True, check=True, timeout=240).stdout
+        return subprocess.run(
+            command, env=elsewhere, capture_output=True, text=True, check=True, timeout=HANGS
+        ).stdout
 
     assert "sixth" in [game["name"] for game in json.loads(run("games", "--json"))]
     records = tmp_path / "records.jsonl"
@@ -50,7 +53,7 @@ def test_an_edited_rule_is_compiled_anew(elsewhere: dict[str, str], tmp_path: Pa
 
     def legal_moves() -> int:
         return int(
-            subprocess.run(command, env=elsewhere, capture_output=True, text=True, check=True, timeout=240).stdout
+            subprocess.run(command, env=elsewhere, capture_output=True, text=True, check=True, timeout=HANGS).stdout
         )
 
     assert legal_moves() > 1

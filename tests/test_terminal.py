@@ -14,6 +14,7 @@ import pytest
 from kartoteka.engine import registry
 from kartoteka.engine.declare import Game
 from kartoteka.terminal.session import Leave
+from tests.waits import HANGS
 
 GAMES = list(registry.games().values())
 every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
@@ -27,7 +28,7 @@ def home(tmp_path: Path) -> dict[str, str]:
 
 def run(*words: str, typed: str = "", env: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "kartoteka.terminal.main", *words]
-    return subprocess.run(command, input=typed, capture_output=True, text=True, env=env, check=False, timeout=240)
+    return subprocess.run(command, input=typed, capture_output=True, text=True, env=env, check=False, timeout=HANGS)
 
 
 def test_games_lists_them_all() -> None:
@@ -177,7 +178,7 @@ def test_a_killed_game_loses_nothing(home: dict[str, str]) -> None:
     import pexpect
 
     command = f"{sys.executable} -m kartoteka.terminal.main play --new --seed 4 {GAMES[0].name}"
-    child = pexpect.spawn(command, env=home, encoding="utf-8", timeout=120)
+    child = pexpect.spawn(command, env=home, encoding="utf-8", timeout=HANGS)
     child.expect(" › ")
     child.sendline("1")
     child.expect(" › ")
@@ -316,9 +317,11 @@ def test_whatever_is_typed_gets_an_answer(line: str, home: dict[str, str]) -> No
 def test_any_terminal_will_do(encoding: str, home: dict[str, str]) -> None:
     env = {**home, "PYTHONIOENCODING": encoding}
     command = [sys.executable, "-m", "kartoteka.terminal.main", "play", GAMES[-1].name, "--seed", "1", "--new"]
-    done = subprocess.run(command, input=b"\xff\nlog\nquit\n", env=env, capture_output=True, check=False, timeout=120)
+    done = subprocess.run(
+        command, input=b"\xff\nlog\nquit\n", env=env, capture_output=True, check=False, timeout=HANGS
+    )
     assert done.returncode == 0, done.stderr
-    listed = subprocess.run([*command[:3], "games"], env=env, capture_output=True, check=False, timeout=60)
+    listed = subprocess.run([*command[:3], "games"], env=env, capture_output=True, check=False, timeout=HANGS)
     assert listed.returncode == 0
 
 
@@ -335,7 +338,7 @@ def test_starting_imports_no_compiler() -> None:
         "try: main(['games'])\nexcept SystemExit: pass\n"
         "assert 'numba' not in sys.modules and 'numpy' not in sys.modules"
     )
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False, timeout=60)
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False, timeout=HANGS)
     assert done.returncode == 0, done.stderr
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Locator, expect
@@ -13,15 +15,26 @@ from kartoteka.engine import record as records
 from kartoteka.engine.declare import Game, Value
 from kartoteka.engine.match import dealer_due
 from kartoteka.engine.record import Record
+from kartoteka.server.rooms.store import open_store
+from kartoteka.server.table import events as ev
 from tests.browser.hands import POLL, Hand, make_move, settled, table
+from tests.browser.house import Server
 from tests.browser.person import Person
-from tests.browser.program import short
+from tests.browser.program import Program, short
+from tests.server.house import folded
 
 MOVES = 1200
 """No match of these tests is as long as this."""
 
+OPENING, CLOSE = 14, 24
+"""So many turns are taken on the pages at the beginning and about as many at the end, the others by programs."""
+
 Interlude = Callable[[int], bool]
 """What happens besides, told how many times somebody was to move; returns whether the game went on by it."""
+
+
+def _nothing(_n: int) -> bool:
+    return False
 
 
 def press_tab_to(who: Person, wanted: Locator) -> None:
@@ -86,7 +99,7 @@ def _origin(link: str) -> str:
     return re.match(r"https?://[^/]+", link)[0]  # type: ignore[index]
 
 
-def play_out(people: list[tuple[Person, Hand]], seed: str, between: Interlude = lambda _n: False) -> None:
+def play_out(people: list[tuple[Person, Hand]], server: Server, seed: str, between: Interlude = _nothing) -> None:
     """Play until the match is over."""
     chance = random.Random(seed)
     seen = {who.name: "" for who, _hand in people}
@@ -101,9 +114,36 @@ def play_out(people: list[tuple[Person, Hand]], seed: str, between: Interlude = 
             push(people[0][0], people[0][0].page.get_by_role("button", name="Next deal"))
             continue
         assert turns.count(True) == 1
-        if not between(n):
+        if n == OPENING:
+            skip_the_middle([who for who, _hand in people], server, chance)
+        elif not between(n):
             make_move(*people[turns.index(True)], chance)
     raise AssertionError("the match does not end")
+
+
+def skip_the_middle(people: list[Person], server: Server, chance: random.Random) -> None:
+    """Let programs that go by the people's words play on until the deal is nearly over.
+
+    How far that is the log tells, which knows the cards that nobody sees.
+    """
+    words = [cookie["value"] for who in people for cookie in who.context.cookies() if cookie["name"] == "kartoteka"]
+    code = people[0].page.url.rpartition("/")[2]
+    table = folded(code, asyncio.run(_log(server.folder, code)))
+    number, moves = table.number, list[ev.Moved]()
+    while table.turn and table.position:
+        move = ev.Moved(table.turn, chance.choice(list(table.position.moves)))
+        table.apply(move, 0.0)
+        moves.append(move)
+    for k, made in enumerate(moves[:-CLOSE]):
+        Program(server.site, "", words[made.seat - 1]).move(code, number + k, made.move)
+
+
+async def _log(folder: Path, code: str) -> list[tuple[float, ev.Event]]:
+    store = await open_store(folder)
+    try:
+        return await store.events(code)
+    finally:
+        await store.close()
 
 
 def together(people: list[tuple[Person, Hand]], seen: dict[str, str]) -> list[dict[str, Any]]:

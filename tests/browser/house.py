@@ -14,7 +14,7 @@ class Server:
     """``kartoteka serve`` on a folder; killed and started again it keeps its port."""
 
     def __init__(self, folder: Path) -> None:
-        self._folder, self._process, self.port = folder, None, 0
+        self.folder, self._process, self.port = folder, None, 0
         self.start()
 
     _process: subprocess.Popen[str] | None
@@ -28,7 +28,7 @@ class Server:
         """Serve, and return once it answers."""
         command = [
             sys.executable, "-m", "kartoteka.terminal.main", "serve", "--no-limits", "--pace", "0.02",
-            "--port", str(self.port), "--data", str(self._folder),
+            "--port", str(self.port), "--data", str(self.folder),
         ]  # fmt: skip
         self._process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         assert self._process.stdout

@@ -7,11 +7,12 @@ import re
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, Response, WebError
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, Response, WebError, expect
+
+from tests.waits import HANGS
 
 EYES = Path(__file__).with_name("page.js")
-PATIENCE = 30_000
-"""Milliseconds after which nothing is waited for any longer."""
+expect.set_options(timeout=1000 * HANGS)
 
 
 class Person:
@@ -28,7 +29,7 @@ class Person:
         how = {"base_url": site, "locale": "en-GB", "reduced_motion": "reduce", **how}
         self.touch = bool(how.get("has_touch"))
         self.context: BrowserContext = browser.new_context(**how)
-        self.context.set_default_timeout(PATIENCE)
+        self.context.set_default_timeout(1000 * HANGS)
         self.context.add_init_script(path=EYES)
         self.context.on("console", self._console)
         self.context.on("weberror", self._thrown)

@@ -16,8 +16,6 @@ from tests.browser.house import Server
 from tests.browser.person import Person
 from tests.browser.program import Program, play
 
-pytestmark = pytest.mark.timeout(240)
-
 AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
 GAMES = list(registry.games().values())
 each_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)

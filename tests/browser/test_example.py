@@ -7,7 +7,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import expect
 
 from kartoteka.engine import registry
@@ -15,10 +14,9 @@ from tests.browser.conftest import People
 from tests.browser.evening import MOVES, push, sit_down
 from tests.browser.hands import Pointer, make_move, settled
 from tests.browser.house import Server
+from tests.waits import HANGS
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "play_by_api.py"
-
-pytestmark = pytest.mark.timeout(240)
 
 
 def test_the_example_has_at_most_forty_lines() -> None:
@@ -45,7 +43,7 @@ def test_the_example_plays_a_person_to_the_end(people: People, server: Server) -
                 ann.page.get_by_placeholder("Say something").fill("Who are you?")
                 push(ann, ann.page.get_by_role("button", name="Say", exact=True))
                 ann.page.reload()
-        said, _errors = example.communicate(timeout=30)
+        said, _errors = example.communicate(timeout=HANGS)
         assert example.returncode == 0
         expect(ann.page.locator(".turnbar__what")).to_have_text(said.strip().splitlines()[-1])
     finally:

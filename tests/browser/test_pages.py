@@ -16,8 +16,6 @@ from tests.browser.hands import settled
 from tests.browser.house import Server
 from tests.browser.program import play
 
-pytestmark = pytest.mark.timeout(240)
-
 GAMES = list(registry.games().values())
 PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 TARGET = 40

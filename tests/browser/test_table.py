@@ -19,8 +19,6 @@ from tests.browser.house import Server
 from tests.browser.person import Person
 from tests.browser.program import Played, go_on, play
 
-pytestmark = pytest.mark.timeout(240)
-
 GAMES = list(registry.games().values())
 PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 PLIES = 14

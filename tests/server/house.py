@@ -30,9 +30,7 @@ from kartoteka.server.visitors import digest
 from kartoteka.server.web.cli import _bound, config_of
 from kartoteka.server.web.limits import Limits
 from kartoteka.server.web.requests import COOKIE
-
-WAIT = 30
-"""Seconds after which a test gives up waiting for an answer."""
+from tests.waits import HANGS
 
 _tell = msgspec.json.Decoder(msg.Tell)
 
@@ -102,7 +100,7 @@ class Visitor:
         else:
             headers, at = {"Authorization": f"Bearer {self.word}"} if self.word else {}, f"/api/tables/{code}/socket"
         url = self.house.site.replace("http", "ws") + self.house.settings.prefix + at
-        return connect(url, additional_headers=headers, max_size=None, open_timeout=WAIT)
+        return connect(url, additional_headers=headers, max_size=None, open_timeout=HANGS)
 
 
 @dataclass
@@ -120,7 +118,7 @@ class Line:
 
     def hear(self) -> msg.Tell:
         """Wait for the next message."""
-        text = self.socket.recv(timeout=WAIT)
+        text = self.socket.recv(timeout=HANGS)
         assert isinstance(text, str)
         self.heard.append(text)
         message = told(text)
@@ -156,7 +154,7 @@ class House:
         listening = self._listening.enter_context(_bound("127.0.0.1", 0))
         self.site = f"http://127.0.0.1:{listening.getsockname()[1]}"
         nothing_kept = CookieJar(DefaultCookiePolicy(allowed_domains=[]))
-        self.http = httpx2.Client(base_url=self.site + prefix, timeout=WAIT, cookies=nothing_kept)
+        self.http = httpx2.Client(base_url=self.site + prefix, timeout=HANGS, cookies=nothing_kept)
         self._server = uvicorn.Server(config)
         self._started = threading.Event()
         self._loop: asyncio.AbstractEventLoop
@@ -176,7 +174,7 @@ class House:
 
     def __enter__(self) -> House:
         self._thread.start()
-        assert self._started.wait(WAIT)
+        assert self._started.wait(HANGS)
         for game in registry.games().values():
             self.do(self.hall.prepared(game))
         return self
@@ -184,7 +182,7 @@ class House:
     def __exit__(self, *_error: object) -> None:
         self.http.close()
         self._server.should_exit = True
-        self._thread.join(WAIT)
+        self._thread.join(HANGS)
         assert not self._thread.is_alive()
         self._listening.close()
 
@@ -204,7 +202,7 @@ class House:
 
     def do(self, work: Coroutine[Any, Any, Any]) -> Any:
         """Let the server's own loop do something, and return what came of it."""
-        return asyncio.run_coroutine_threadsafe(work, self._loop).result(WAIT)
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result(HANGS)
 
     def room(self, code: str) -> Room:
         """Return a table's room."""

@@ -22,7 +22,7 @@ from kartoteka.server.table import events as ev
 from kartoteka.server.table import messages as msg
 from kartoteka.server.table.sheet import Sheet
 from kartoteka.server.table.state import HUMAN, Table
-from tests.server.house import WAIT
+from tests.waits import HANGS
 
 GAMES = list(registry.games().values())
 OPEN = next(game for game in GAMES if not game.pack(game.usual)).name
@@ -166,4 +166,4 @@ async def sitting(folder: Path, game: str, *kinds: str, begun: bool = True, **mo
 
 def run(scene: Callable[[], Any]) -> None:
     """Run a scene in a loop of its own."""
-    asyncio.run(asyncio.wait_for(scene(), WAIT * 4))
+    asyncio.run(asyncio.wait_for(scene(), HANGS))

@@ -18,6 +18,7 @@ from kartoteka.server.table import messages as msg
 from kartoteka.server.web import api
 from tests.server.house import House, told
 from tests.server.sitting import HIDDEN, OPEN
+from tests.waits import HANGS
 
 EXAMPLE = Path(kartoteka.__file__).parents[2] / "examples" / "play_by_api.py"
 
@@ -152,6 +153,6 @@ def test_the_example_plays_a_whole_game_against_a_person(house: House) -> None:
             heard = line.until(sheet.number + 1)
             assert isinstance(heard, msg.Told)
             sheet = heard.sheet
-    out, _errors = process.communicate(timeout=30)
+    out, _errors = process.communicate(timeout=HANGS)
     assert process.returncode == 0, out
     assert "Traceback" not in out

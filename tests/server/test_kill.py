@@ -27,7 +27,8 @@ from kartoteka.server.rooms.store import open_store
 from kartoteka.server.table import events as ev
 from kartoteka.server.table import messages as msg
 from kartoteka.server.table.sheet import Sheet
-from tests.server.house import WAIT, folded
+from tests.server.house import folded
+from tests.waits import HANGS
 
 KILLS = 3
 GAME = next(game.name for game in registry.games().values() if not game.finished and 2 in game.players)
@@ -49,8 +50,8 @@ class Process:
         assert self._process.stdout
         said = self._process.stdout.readline()
         found = re.search(r"http://\S+", said)
-        assert found, said + self._process.communicate(timeout=WAIT)[1]
-        self.http = httpx2.Client(base_url=found[0], timeout=WAIT)
+        assert found, said + self._process.communicate(timeout=HANGS)[1]
+        self.http = httpx2.Client(base_url=found[0], timeout=HANGS)
 
     def kill(self) -> None:
         """End the server as if the power failed."""
@@ -59,7 +60,7 @@ class Process:
     def left(self) -> str:
         """Return what the dead server wrote to stderr."""
         self.http.close()
-        return self._process.communicate(timeout=WAIT)[1]
+        return self._process.communicate(timeout=HANGS)[1]
 
 
 @contextlib.contextmanager
@@ -184,7 +185,7 @@ def test_after_a_kill_the_computer_goes_on_without_anyone_asking(tmp_path: Path)
 
     asyncio.run(interrupted())
     with serving(tmp_path):
-        until = time.monotonic() + WAIT
+        until = time.monotonic() + HANGS
         while not isinstance(stored(tmp_path, code)[-1][1], ev.Recorded):
             assert time.monotonic() < until
     assert len(stored(tmp_path, code)) > len(log) + 10
@@ -192,7 +193,7 @@ def test_after_a_kill_the_computer_goes_on_without_anyone_asking(tmp_path: Path)
 
 def test_two_servers_do_not_share_a_folder(tmp_path: Path) -> None:
     with serving(tmp_path):
-        second = subprocess.run(_command(tmp_path), capture_output=True, text=True, timeout=WAIT, check=False)
+        second = subprocess.run(_command(tmp_path), capture_output=True, text=True, timeout=HANGS, check=False)
     assert second.returncode
     assert "A server uses" in second.stderr
     assert "Traceback" not in second.stderr
@@ -202,7 +203,7 @@ def test_two_servers_do_not_share_a_folder(tmp_path: Path) -> None:
 def test_a_server_stopped_politely_says_that_the_tables_are_kept(tmp_path: Path) -> None:
     process = Process(tmp_path)
     process._process.send_signal(signal.SIGINT)
-    out, errors = process._process.communicate(timeout=WAIT)
+    out, errors = process._process.communicate(timeout=HANGS)
     process.http.close()
     assert (out, errors) == ("The tables are kept; start again to go on.\n", "")
     assert process._process.returncode == 0
