@@ -121,7 +121,8 @@ def test_numbers_plurals_and_lists_read_well() -> None:
     assert decimal(2.25, 1) in ("2.2", "2.3")
     assert ngettext("{n} card", "{n} cards", 2) == "{n} cards"
     assert listed(["a"]) == "a"
-    assert listed(["a", "b", "c"]) == "a, b or c"
+    assert listed(["a", "b", "c"]) == "a, b, or c"
+    assert listed(["a", "b"], "and") == "a and b"
 
 
 def test_the_template_holds_plain_text() -> None:

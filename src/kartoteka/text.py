@@ -5,9 +5,10 @@ from __future__ import annotations
 import contextlib
 import functools
 import gettext as _gettext
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextvars import ContextVar
 from pathlib import Path
+from typing import Literal
 
 DOMAIN = "kartoteka"
 LOCALE_DIR = Path(__file__).with_name("locale")
@@ -60,11 +61,11 @@ def speaking(code: str) -> Iterator[None]:
         _language.reset(tokens[1])
 
 
-def listed(items: list[str], conjunction: str | None = None) -> str:
-    """Join items as a reader would: ``a``, ``a or b``, ``a, b or c`` (``or`` unless told otherwise)."""
-    if len(items) < 2:
-        return "".join(items)
-    return f"{', '.join(items[:-1])} {conjunction or _('or')} {items[-1]}"
+def listed(items: Sequence[str], word: Literal["and", "or"] = "or") -> str:
+    """Join items as readers of the language in force do: ``a``, ``a or b``, ``a, b, or c``."""
+    from babel.lists import format_list
+
+    return format_list(items, "standard" if word == "and" else "or", locale=language())
 
 
 def printable(text: str) -> str:

@@ -123,5 +123,5 @@ def unknown(kind: str, word: object, known: Iterable[str]) -> UsageError:
         kind=kind, word=str(word)[:40], nearest=nearest(str(word)[:40], known)
     )
     if len(known) <= 12:
-        message += " " + _("There is: {all}.").format(all=listed(known, _("and")))
+        message += " " + _("There is: {all}.").format(all=listed(known, "and"))
     return UsageError(message)

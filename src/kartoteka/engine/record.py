@@ -118,7 +118,7 @@ def variant_of(record: Record) -> Variant:
     missing = [o.name for o in game.options if o.name not in record.options]
     if missing:
         reason = _("every option in force is written, defaults too; missing: {names}")
-        raise RecordError("options", reason.format(names=listed(missing, _("and"))))
+        raise RecordError("options", reason.format(names=listed(missing, "and")))
     return variant
 
 

@@ -110,7 +110,7 @@ def _verified(deal: Deal, seal: Seal) -> Iterator[str]:
     seats = [str(seat) for seat, _nonce in sorted(seal.nonces)]
     if seats:
         text = ngettext("Seat {seats} added to the shuffle.", "Seats {seats} added to the shuffle.", len(seats))
-        yield text.format(seats=listed(seats, _("and")))
+        yield text.format(seats=listed(seats, "and"))
     else:
         yield _("Nobody added to the shuffle: the secret alone decided it.")
     if deal.deck:

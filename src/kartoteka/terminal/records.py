@@ -157,14 +157,14 @@ def _replayed(line: int, record: Record, words: bool) -> int:
     prepare(records.variant_of(record))
     moves = 0
     if words:
-        names = listed([printable(seat.name) for seat in record.seats], _("and"))
+        names = listed([printable(seat.name) for seat in record.seats], "and")
         click.echo(_("Line {line}: {game}, {names}").format(line=line, game=record.game, names=names))
     for step in records.walk(record):
         moves += 1
         if words:
             click.echo(_told(record, step))
     if words:
-        won = listed([printable(record.seats[seat - 1].name) for seat in record.result.winners], _("and"))
+        won = listed([printable(record.seats[seat - 1].name) for seat in record.result.winners], "and")
         click.echo(_("Won by {names}.").format(names=won) if won else _("Nobody has won, or not yet."))
     return moves
 
@@ -256,7 +256,7 @@ def _tell(one: _Judged) -> None:
         "none": _("Deal {n} cannot be verified."),
     }
     if one.record:
-        names = listed([printable(seat.name) for seat in one.record.seats], _("and"))
+        names = listed([printable(seat.name) for seat in one.record.seats], "and")
         text = _("{file}, line {line}: {game}, {names}")
         click.echo(text.format(file=one.file, line=one.line, game=one.record.game, names=names))
     for verdict in one.verdicts:

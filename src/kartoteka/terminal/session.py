@@ -257,6 +257,6 @@ class Session:
     def _say_winners(self) -> None:
         winners = [self.names[seat - 1] for seat in self.match.winners or ()]
         if winners:
-            self._line(_("Won by {names}.").format(names=listed(winners, _("and"))))
+            self._line(_("Won by {names}.").format(names=listed(winners, "and")))
         else:
             self._line(_("A draw."))

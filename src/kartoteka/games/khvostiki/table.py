@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from kartoteka.cards import JOKER, TEXT, counted, glyph, texts
 from kartoteka.core.compiled import State
 from kartoteka.engine.view import View, Zone, hand_of, view_of
@@ -37,8 +39,8 @@ def _stands(s: State, row: int) -> tuple[str, ...]:
     return ("", "", "", *last) if len(last) == 1 else ()
 
 
-def _glyphs(cards: int, conjunction: str | None = None) -> str:
-    return listed([glyph(card) for card in members(cards)], conjunction)
+def _glyphs(cards: int, word: Literal["and", "or"] = "or") -> str:
+    return listed([glyph(card) for card in members(cards)], word)
 
 
 def _row(s: State, row: int) -> Zone:
@@ -46,7 +48,7 @@ def _row(s: State, row: int) -> Zone:
     kind, owner, jokers = int(s.kind[row]), int(s.owner[row]), int(s.jokers[row])
     notes = []
     if jokers and kind < 4:
-        notes.append(_("joker for {cards}").format(cards=_glyphs(jokers << 16 * kind, _("and"))))
+        notes.append(_("joker for {cards}").format(cards=_glyphs(jokers << 16 * kind, "and")))
     elif jokers:
         notes.append(_("joker for {cards}").format(cards=_glyphs(column(kind - 4, 15 & ~int(s.start[row])))))
     if s.fresh[row]:  # KHV 3.3

@@ -72,4 +72,4 @@ def _won(winners: Sequence[int], names: Sequence[str]) -> str:
         return _("It is a draw.")
     if len(winners) == 1:
         return _("{name} wins.").format(name=names[winners[0] - 1])
-    return _("{names} share the win.").format(names=listed([names[seat - 1] for seat in winners], _("and")))
+    return _("{names} share the win.").format(names=listed([names[seat - 1] for seat in winners], "and"))

@@ -105,7 +105,7 @@ def _number(request: Request, key: str, default: int, low: int, high: int) -> in
 
 
 def _result(record: Record) -> str:
-    won = listed([_names(record)[seat] for seat in record.result.winners], _("and"))
+    won = listed([_names(record)[seat] for seat in record.result.winners], "and")
     return _("Won by {names}.").format(names=won) if won else _("Nobody has won, or not yet.")
 
 
