@@ -35,6 +35,15 @@ def inked(text: str) -> Markup:
     return Markup(_GLYPH.sub(lambda m: f'<span class="ix sx-{_SUIT[m[2]]}">{m[1]}{m[2]}</span>', str(escape(text))))
 
 
+def hushed(secret: str) -> Markup:
+    """Return a secret of a page, such as a personal link, as character references.
+
+    Answers are compressed, so that their length tells whether what others wrote repeats a part of the secret. In this
+    form they cannot write it: their ``&`` is shown as ``&amp;``.
+    """
+    return Markup("".join(f"&#{ord(letter)};" for letter in secret))
+
+
 prefix: ContextVar[str] = ContextVar("prefix", default="")
 """The path under which the site is served, set for each request."""
 
@@ -74,7 +83,7 @@ def environment() -> Environment:
     )  # fmt: skip
     env.globals.update(_=_, ngettext=ngettext, language=language, url=url, when=when, ago=ago, tongues=tongues)
     env.filters.update(
-        inked=inked, number=decimal, duration=duration, spread=spread,
+        inked=inked, hushed=hushed, number=decimal, duration=duration, spread=spread,
         glyph=lambda card: glyph(NUMBER[card]), named=lambda card: name(NUMBER[card]),
     )  # fmt: skip
     return env

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, get_args
 
@@ -21,7 +21,7 @@ from kartoteka.server.table import events as ev
 from kartoteka.server.table import messages as msg
 from kartoteka.server.table.sheet import Sheet
 from kartoteka.server.visitors import tidy_name, token
-from kartoteka.server.web.limits import address, allowed, check
+from kartoteka.server.web.limits import address, allowed, check, later
 from kartoteka.server.web.requests import hall_of, html, room_of, visitor
 from kartoteka.server.web.sockets import api_socket, news_of, slower
 from kartoteka.text import N_, _
@@ -78,8 +78,8 @@ class Taken(msgspec.Struct):
     link: str
 
 
-def _json(value: object, status: int = 200) -> Response:
-    return Response(_encode(value), status, media_type="application/json")
+def _json(value: object, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    return Response(_encode(value), status, headers, media_type="application/json")
 
 
 async def _body(request: Request, type_: type[Any]) -> Any:
@@ -150,9 +150,9 @@ async def say(request: Request) -> Response:
         )
     who = visitor(request)
     talks = who if room.reader(who).seat else address(request)
-    much = isinstance(message, msg.Say) and not allowed(request, "remarks", talks)
-    if much or not allowed(request, "messages", who):
-        return _json(slower(getattr(message, "id", "")), 429)
+    for kind, key in ("remarks", talks), ("messages", who):
+        if (kind == "messages" or isinstance(message, msg.Say)) and not allowed(request, kind, key):
+            return _json(slower(getattr(message, "id", "")), 429, later(request, kind))
     answer = await room.ask(who, message)
     return _json(answer, 409 if isinstance(answer, msg.Refused) else 200)
 

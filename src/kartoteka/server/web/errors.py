@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from starlette.exceptions import HTTPException
@@ -15,12 +16,16 @@ from kartoteka.server.web.requests import html
 from kartoteka.text import _
 
 
-def answer(connection: HTTPConnection, status: int, reason: str) -> Response:
+def answer(
+    connection: HTTPConnection, status: int, reason: str, headers: Mapping[str, str] | None = None
+) -> Response:
     """Return an error as the reader takes it: a page, or JSON for a program."""
     path = connection.url.path.removeprefix(drawing.prefix.get())
     if path.startswith("/api/"):
-        return JSONResponse({"type": "refused", "reason": reason}, status)
-    return html("error.html", status, status=status, reason=reason)
+        return JSONResponse({"type": "refused", "reason": reason}, status, headers)
+    page = html("error.html", status, status=status, reason=reason)
+    page.headers.update(headers or {})
+    return page
 
 
 async def on_http_error(request: Request, error: Exception) -> Response:
@@ -28,7 +33,8 @@ async def on_http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     known = {404: _("There is no such page."), 405: _("That cannot be done here.")}
     plain = error.detail in ("Not Found", "Method Not Allowed", "")
-    return answer(request, error.status_code, known.get(error.status_code, error.detail) if plain else error.detail)
+    reason = known.get(error.status_code, error.detail) if plain else error.detail
+    return answer(request, error.status_code, reason, error.headers)  # such as Allow, Retry-After
 
 
 async def on_refusal(request: Request, error: Exception) -> Response:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import math
 import time
 from dataclasses import dataclass, field
 
@@ -37,6 +38,11 @@ class Limit:
         """Whether `key` may do it once more now, without counting it."""
         left, at = self._left.get(key, (self.burst, 0.0))
         return left + (time.monotonic() - at) * self.rate >= 1
+
+    @property
+    def pause(self) -> int:
+        """Whole seconds after which whoever had all of it may do it once more."""
+        return math.ceil(1 / self.rate)
 
     def _forget(self, now: float) -> None:
         """Drop the keys whose bucket is full again; if that leaves too many, all of them."""
@@ -86,4 +92,15 @@ def allowed(connection: HTTPConnection, kind: str, key: str | None = None) -> bo
 def check(connection: HTTPConnection, kind: str) -> None:
     """Raise a 429 where the limit `kind` is reached."""
     if not allowed(connection, kind):
-        raise HTTPException(429, too_much())
+        raise refused(connection, kind)
+
+
+def refused(connection: HTTPConnection, kind: str) -> HTTPException:
+    """Return the 429 that the limit `kind` ends in."""
+    return HTTPException(429, too_much(), later(connection, kind))
+
+
+def later(connection: HTTPConnection, kind: str) -> dict[str, str]:
+    """Return the header that says when to try again what the limit `kind` refused."""
+    limit: Limit = getattr(connection.app.state.limits, kind)
+    return {"Retry-After": str(limit.pause)}

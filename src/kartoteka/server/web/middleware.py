@@ -8,6 +8,7 @@ from babel import negotiate_locale
 from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -17,7 +18,7 @@ from kartoteka.server.html import drawing
 from kartoteka.server.settings import Settings
 from kartoteka.server.visitors import token
 from kartoteka.server.web.errors import answer, on_fault
-from kartoteka.server.web.limits import allowed, too_much
+from kartoteka.server.web.limits import allowed, later, too_much
 from kartoteka.server.web.requests import COOKIE, LANGUAGE, cookie, same_origin
 from kartoteka.text import _, languages, speaking
 
@@ -39,8 +40,14 @@ _WORD = re.compile(r"[0-9a-f]{32}")
 
 
 def stack(settings: Settings) -> list[Middleware]:
-    """Return all of them, outermost first."""
+    """Return all of them, outermost first.
+
+    Each line of a stream is compressed and sent at once. Compressing tells by an answer's length whether words that
+    others put into it, such as remarks, are like its secrets (the attack known as BREACH): pages write those with the
+    filter `hushed`, of which nothing that others write can be part.
+    """
     return [
+        Middleware(GZipMiddleware, compresslevel=5),
         Middleware(Prefixed, settings.prefix),
         Middleware(SecurityHeaders),
         Middleware(Visitors, settings.prefix),
@@ -206,7 +213,9 @@ class RateLimit(_Gate):
     def refused(self, connection: HTTPConnection, scope: Scope) -> Response | None:
         """Refuse what is too much."""
         still = scope["path"].removeprefix(drawing.prefix.get()).startswith(("/static/", "/games/"))
-        return None if still or allowed(connection, "requests") else answer(connection, 429, too_much())
+        if still or allowed(connection, "requests"):
+            return None
+        return answer(connection, 429, too_much(), later(connection, "requests"))
 
 
 class TooLarge(HTTPException):

@@ -14,7 +14,7 @@ from kartoteka.server.html import drawing
 from kartoteka.server.rooms.hall import Hall
 from kartoteka.server.rooms.room import Room
 from kartoteka.server.visitors import digest, tidy_code
-from kartoteka.server.web.limits import address, check, too_much
+from kartoteka.server.web.limits import address, check, refused
 from kartoteka.text import _
 
 COOKIE, NAME, LANGUAGE = "kartoteka", "kartoteka_name", "kartoteka_language"
@@ -39,7 +39,7 @@ async def room_of(connection: HTTPConnection) -> Room:
     if here and here.table.seat_of(visitor(connection)):
         return here
     if hall.settings.limits and not connection.app.state.limits.codes.open_to(address(connection)):
-        raise HTTPException(429, too_much())
+        raise refused(connection, "codes")
     room = await hall.room(code) if code else None
     if room is None:
         check(connection, "codes")

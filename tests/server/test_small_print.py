@@ -1,0 +1,108 @@
+"""The web's small print: what answers say of themselves to browsers, caches and programs."""
+
+from __future__ import annotations
+
+import gzip
+import html
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.routing import Mount, Route
+
+from kartoteka.server.html import drawing
+from kartoteka.server.table import messages as msg
+from kartoteka.server.web.app import _routes
+from tests.server.house import House, told
+from tests.server.sitting import HIDDEN, OPEN
+
+METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
+
+
+def test_every_path_says_which_methods_it_takes(house: House) -> None:
+    asked = 0
+    for route in _routes():
+        if isinstance(route, Route | Mount):
+            takes = (isinstance(route, Route) and route.methods) or {"GET", "HEAD"}
+            path = re.sub(r"{[^}]+}", "x", route.path) + ("/tokens.css" if isinstance(route, Mount) else "")
+            for method in METHODS - takes:
+                if method == "POST" and path.endswith(".json"):
+                    continue  # that is a replay's page, with an odd identifier
+                answer = house.http.request(method, path)
+                assert answer.status_code == 405, (method, path)
+                assert set(answer.headers["allow"].split(", ")) == takes, (method, path)
+                asked += 1
+    assert asked > 100
+
+
+def test_too_much_at_once_is_told_with_when_to_try_again(tmp_path: Path) -> None:
+    with House(tmp_path, limits=True) as house:
+        visitor, answers = house.visitor(), []
+        for _k in range(30):
+            answers.append(visitor.api("POST", "/tables", {"game": OPEN}))
+        code = answers[0].json()["code"]
+        answers += [visitor.api("POST", f"/tables/{code}/messages", msg.Say(str(k), "ha")) for k in range(20)]
+        answers += [visitor.get(f"/t/2222-22{k}") for k in range(20, 50)]
+        answers += [visitor.get("/join") for _k in range(300)]
+        refused = [answer for answer in answers if answer.status_code == 429]
+        assert {answer.headers["retry-after"] for answer in refused} == {"5", "2", "1"}
+
+
+def plain_and_packed(house: House, path: str, headers: dict[str, str]) -> tuple[bytes, bytes]:
+    """Return the same answer asked for plainly and, opened, compressed."""
+    packed: list[bytes] = []
+    with house.http.stream("GET", path, headers={**headers, "Accept-Encoding": "gzip"}) as answer:
+        assert answer.headers["content-encoding"] == "gzip", path
+        assert "Accept-Encoding" in answer.headers["vary"]
+        packed += answer.iter_raw()
+    with house.http.stream("GET", path, headers={**headers, "Accept-Encoding": "identity"}) as answer:
+        assert "content-encoding" not in answer.headers
+        plain = b"".join(answer.iter_raw())
+    assert len(b"".join(packed)) < len(plain) / 2, path
+    return plain, gzip.decompress(b"".join(packed))
+
+
+def test_compressed_answers_are_the_plain_ones(house: House) -> None:
+    code, seated = house.table(HIDDEN)
+    headers = {"Authorization": f"Bearer {seated[0].word}"}
+    for path in ("/", "/rules", f"/rules/{OPEN}", f"/t/{code}", "/api/openapi.json", "/static/table.css"):
+        plain, opened = plain_and_packed(house, path, headers)
+        assert plain == opened, path
+    with house.http.stream("GET", "/alive", headers={"Accept-Encoding": "gzip"}) as answer:
+        assert "content-encoding" not in answer.headers  # too short to be worth it
+
+
+def test_a_compressed_stream_tells_each_change_at_once(house: House) -> None:
+    code, seated = house.table(OPEN)
+    headers = {"Authorization": f"Bearer {seated[0].word}", "Accept-Encoding": "gzip"}
+    with house.http.stream("GET", f"/api/tables/{code}/events", headers=headers) as stream:
+        assert stream.headers["content-encoding"] == "gzip"
+        lines = (line for line in stream.iter_lines() if line)
+        before = told(next(lines))
+        assert isinstance(seated[0].ask(code, msg.Say("1", "hello")), msg.Done)
+        after = told(next(lines))  # while the stream goes on
+        while isinstance(after, msg.Told) and not after.sheet.chat:
+            after = told(next(lines))
+    assert isinstance(before, msg.Told)
+    assert isinstance(after, msg.Told)
+    assert after.sheet.chat[-1].text == "hello"
+
+
+def test_no_word_of_others_can_be_like_a_secret_in_a_compressed_page(house: House) -> None:
+    code, seated = house.table(OPEN)
+    link = house.room(code).table.seats[0].link
+    seated[1].ask(code, msg.Say("1", f"{link} {drawing.hushed(link)}"))
+    page = seated[0].get(f"/t/{code}").text
+    assert str(drawing.hushed(link)) in page
+    written = page.replace(str(drawing.hushed(f"{house.site}/t/{code}/seat/{link}")), "")
+    assert str(drawing.hushed(link)) not in written
+    assert html.unescape(page).count(link) > 1
+    for path in ("/", "/replays"):
+        assert code not in seated[0].get(path).text
+
+
+@pytest.mark.parametrize("header", ["br", "", "*;q=0"])
+def test_who_takes_nothing_compressed_gets_nothing_compressed(house: House, header: str) -> None:
+    answer: Any = house.http.get("/rules", headers={"Accept-Encoding": header})
+    assert "content-encoding" not in answer.headers
