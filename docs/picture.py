@@ -16,7 +16,7 @@ from kartoteka.core.compiled import chance
 from kartoteka.engine.position import Position
 from kartoteka.engine.telling import label
 from kartoteka.study.load import served
-from kartoteka.terminal import draw
+from kartoteka.terminal import drawing
 
 FRAME = """<svg viewBox="0 0 {width} {height}" xmlns="http://www.w3.org/2000/svg">
 <style>
@@ -64,9 +64,9 @@ def terminal() -> None:
     shown = position()
     names = ["Player 1", "Greedy 2", "Greedy 3"]
     console = Console(record=True, width=104, force_terminal=True, color_system="truecolor", file=io.StringIO())
-    console.print(draw.table_of(shown.view(1), names, f"{shown.game.title} · move {shown.ply + 1}"))
+    console.print(drawing.table_of(shown.view(1), names, f"{shown.game.title} · move {shown.ply + 1}"))
     rows = [(k, m, label(shown, m)) for k, m in enumerate(shown.moves, 1)]
-    console.print(draw.choices(console, rows)[0])
+    console.print(drawing.choices(console, rows)[0])
     console.print("[bold]Player 1[/] › ", highlight=False)
     svg = console.export_svg(title="", code_format=FRAME, theme=MONOKAI, unique_id="k")
     Path(__file__).with_name("terminal.svg").write_text(svg, encoding="utf-8")

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from kartoteka.core.compiled import chance, draw
+from kartoteka.core.compiled import chance, randbelow
 from kartoteka.engine import registry
 from kartoteka.engine.declare import Game, Option, Value
 from kartoteka.engine.errors import IllegalMove
@@ -22,7 +22,7 @@ Picker = Callable[[Position, object], Move]
 
 
 def _random(position: Position, rng: object) -> Move:
-    return position.moves[int(draw(rng, len(position.moves)))]
+    return position.moves[int(randbelow(rng, len(position.moves)))]
 
 
 def _greedy(position: Position, rng: object) -> Move:
@@ -31,7 +31,7 @@ def _greedy(position: Position, rng: object) -> Move:
 
 def _lazy(position: Position, rng: object) -> Move:
     """Mostly the highest number: in every game the passes, draws and discards stand last."""
-    return position.move(int(position.moves.numbers.max())) if draw(rng, 8) else _random(position, rng)
+    return position.move(int(position.moves.numbers.max())) if randbelow(rng, 8) else _random(position, rng)
 
 
 PICKERS: dict[str, Picker] = {"random": _random, "greedy": _greedy, "lazy": _lazy}

@@ -15,7 +15,7 @@ from kartoteka.engine import record as records
 from kartoteka.engine.errors import RecordError
 from kartoteka.engine.match import Match
 from kartoteka.engine.variant import Variant
-from kartoteka.players import move_of, play_out, record
+from kartoteka.players import move_of, play_out
 from tests.cases import DEFAULTS, name_of, to_points
 
 
@@ -23,7 +23,7 @@ def _document(variant: Variant, seed: object = "document") -> dict[str, Any]:
     variant = to_points(variant, 20)
     match = play_out(Match(variant, seed, 1 if variant.game.finished else 2), ["random"] * variant.players)
     seats = [records.Seat(f"Ann {k}", "random") for k in range(variant.players)]
-    loaded: dict[str, Any] = json.loads(records.trace(record(match, seats)).to_json())
+    loaded: dict[str, Any] = json.loads(records.trace(records.record_of(match, seats)).to_json())
     return loaded
 
 
@@ -143,7 +143,7 @@ def test_a_match_may_be_left_at_any_deal_and_taken_up(variant: Variant) -> None:
         for _move in range(25):
             if not match.position.over:
                 match.position.push(move_of(match, kinds[match.position.turn - 1]))
-        read = records.read(record(match, seats).to_json())
+        read = records.read(records.record_of(match, seats).to_json())
         assert records.positions_of(read, match.seed) == match.positions
     wins = [match.positions[k].outcome for k in range(len(match.positions))]
     assert match.winners is not None

@@ -13,7 +13,7 @@ import pytest
 
 from kartoteka.engine import registry
 from kartoteka.engine.declare import Game
-from kartoteka.terminal.session import Leave
+from kartoteka.terminal.session import Quit
 from tests.waits import HANGS
 
 GAMES = list(registry.games().values())
@@ -256,7 +256,7 @@ def test_nobody_at_a_shared_screen_reads_what_their_seat_may_not_see(game: Game)
         return move
 
     console.input = answer  # type: ignore[method-assign,assignment]
-    with contextlib.suppress(Leave):
+    with contextlib.suppress(Quit):
         session.run()
     assert asked > 20
 

@@ -138,7 +138,7 @@ def skip_the_middle(people: list[Person], server: Server, chance: random.Random)
         Program(server.site, "", words[made.seat - 1]).move(code, number + k, made.move)
 
 
-async def _log(folder: Path, code: str) -> list[tuple[float, ev.Event]]:
+async def _log(folder: Path, code: str) -> list[tuple[float, ev.TableEvent]]:
     store = await open_store(folder)
     try:
         return await store.events(code)

@@ -10,7 +10,7 @@ import pytest
 
 import kartoteka
 from kartoteka.cards import NUMBER, RANKS, TEXT, counted, tidy
-from kartoteka.core.compiled import chance, draw
+from kartoteka.core.compiled import chance, randbelow
 from kartoteka.engine import rulebook
 from kartoteka.engine.errors import AmbiguousMove, IllegalMove, MalformedMove, UsageError
 from kartoteka.engine.match import Match
@@ -414,7 +414,7 @@ def test_no_redeal_gives_a_seat_what_it_showed_it_lacks(opening: str) -> None:
         rng = chance(deal)
         lacks: list[set[str]] = [set() for _seat in range(players)]
         while not p.over:
-            move = p.moves[int(draw(rng, len(p.moves)))]
+            move = p.moves[int(randbelow(rng, len(p.moves)))]
             if move == "pass":
                 rows = [zone(p, f"row:{owner}").cards for owner in range(1, players + 1)]
                 wanted = {UP[UP.index(r[-1][0]) + 1] for r in rows if r and (len(r) == 1 or r[-1][0] != "A")}

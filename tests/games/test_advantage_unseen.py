@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from kartoteka.cards import NUMBER, TEXT
-from kartoteka.core.compiled import States, chance, draw
+from kartoteka.core.compiled import States, chance, randbelow
 from kartoteka.engine.position import Position
 from kartoteka.engine.variant import Variant
 from kartoteka.engine.view import encode
@@ -36,7 +36,7 @@ def game(variant: Variant, seed: object, style: str) -> Iterator[Position]:
         yield p
         legal = p.moves.numbers.tolist()
         idle = next((m for m in (DRAW, PASS) if m in legal), None) if style == "contrary" else None
-        p.push(p.move(idle if idle and int(draw(rng, 4)) else legal[int(draw(rng, len(legal)))]))
+        p.push(p.move(idle if idle and int(randbelow(rng, 4)) else legal[int(randbelow(rng, len(legal)))]))
     yield p
 
 

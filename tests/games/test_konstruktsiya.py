@@ -9,7 +9,7 @@ import pytest
 
 import kartoteka
 from kartoteka.cards import NUMBER, TEXT, pack
-from kartoteka.core.compiled import chance, draw
+from kartoteka.core.compiled import chance, randbelow
 from kartoteka.engine.errors import IllegalMove, MalformedMove, UsageError
 from kartoteka.engine.position import Position
 from kartoteka.engine.view import Cell
@@ -486,4 +486,4 @@ def test_a_column_stays_whole_and_the_list_of_open_cells_true() -> None:
             for column in range(4):
                 rows = [r for r in range(6) if p.state.card[NUMBERS["abcd"[column] + str(r)]] != rules.EMPTY]
                 assert not rows or rows == list(range(rows[0], rows[-1] + 1))
-            p.push(p.moves[int(draw(rng, len(p.moves)))])
+            p.push(p.moves[int(randbelow(rng, len(p.moves)))])

@@ -8,7 +8,7 @@ import pytest
 
 import kartoteka
 from kartoteka.cards import NUMBER, TEXT
-from kartoteka.core.compiled import chance, draw
+from kartoteka.core.compiled import chance, randbelow
 from kartoteka.engine.errors import MalformedMove
 from kartoteka.engine.position import Position
 from kartoteka.games.parkett import notation, rules, table
@@ -415,6 +415,6 @@ def test_the_policy_beats_chance(greedy: int) -> None:
     for seed in range(60):
         p = kartoteka.game("parkett").deal(seed=seed)
         while not p.over:
-            p.push(p.best(rng) if p.turn == greedy else p.moves[int(draw(rng, len(p.moves)))])
+            p.push(p.best(rng) if p.turn == greedy else p.moves[int(randbelow(rng, len(p.moves)))])
         won += p.scores[greedy - 1]
     assert won > 45

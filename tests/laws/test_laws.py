@@ -19,7 +19,7 @@ from kartoteka.engine.moves import Move
 from kartoteka.engine.position import Position
 from kartoteka.engine.variant import Variant
 from kartoteka.engine.view import View, encode
-from kartoteka.players import play_out, record
+from kartoteka.players import play_out
 from tests.cases import MATCHES, PICKERS, VARIANTS, name_of, played, plies, sampled, to_points
 
 every_variant = pytest.mark.parametrize("variant", VARIANTS, ids=name_of)
@@ -240,7 +240,7 @@ def test_records_replay_to_the_same_end(variant: Variant, picker: str) -> None:
     variant = to_points(variant, 30)
     match = play_out(Match(variant, f"record {picker}", best_of), [picker] * variant.players)
     seats = [records.Seat(f"{picker} {k}", picker) for k in range(1, variant.players + 1)]
-    written = record(match, seats)
+    written = records.record_of(match, seats)
     read = records.read(written.to_json())
     assert read == written
     assert records.check(read) == sum(len(p.history) for p in match.positions)

@@ -250,7 +250,7 @@ class House:
                     visitor.ask(code, msg.AddNonce(seal.commitment, secrets.token_hex(16)))
 
 
-def folded(code: str, events: Iterable[tuple[float, ev.Event]]) -> Table:
+def folded(code: str, events: Iterable[tuple[float, ev.TableEvent]]) -> Table:
     """Return the table that these events make, each with its time."""
     table = Table(code)
     for at, event in events:

@@ -120,7 +120,7 @@ class Sitting:
     async def begins(self) -> None:
         """Let a deal begin."""
         if self.table.phase in ("between", "over"):
-            await self.does("p1", msg.Deal())
+            await self.does("p1", msg.NewDeal())
         for seat in self.table.people():
             if self.table.sealed:
                 await self.does(f"p{seat}", msg.AddNonce(self.table.sealed.commitment, f"{seat:032x}"))
@@ -142,7 +142,7 @@ async def sitting(folder: Path, game: str, *kinds: str, begun: bool = True, **mo
     try:
         await hall.prepared(registry.find(game))
         opened = ev.Opened(game, len(kinds), more.pop("options", {}), more.pop("best_of", 1), "p1", **more)
-        events: list[ev.Event] = []
+        events: list[ev.TableEvent] = []
         for k, kind in enumerate(kinds, 1):
             if kind == HUMAN:
                 events.append(ev.Sat(k, f"p{k}", f"Name {k}", f"link {k}"))

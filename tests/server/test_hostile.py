@@ -16,6 +16,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidSta
 from websockets.sync.client import connect
 
 from kartoteka import players
+from kartoteka.engine.record import record_of
 from kartoteka.engine.variant import Variant
 from kartoteka.players import play_out
 from kartoteka.server.table import messages as msg
@@ -307,7 +308,7 @@ def record() -> dict[str, Any]:
 
     game = registry.find(HIDDEN)
     match = play_out(Match(Variant(game, 2, game.settle({})), "hostile"), ["greedy", "greedy"])
-    made = players.record(match, [Seat("<b>A</b>", "human"), Seat("B\x1b", "greedy")])
+    made = record_of(match, [Seat("<b>A</b>", "human"), Seat("B\x1b", "greedy")])
     found: dict[str, Any] = json.loads(made.to_json())
     return found
 

@@ -22,7 +22,8 @@ from typing import Any
 import httpx2
 import msgspec
 
-from kartoteka.engine import record, registry, seals
+from kartoteka.engine import record, registry
+from kartoteka.engine.verifying import verify_shuffles
 from kartoteka.server.rooms.store import open_store
 from kartoteka.server.table import events as ev
 from kartoteka.server.table import messages as msg
@@ -103,7 +104,7 @@ class Program:
         """Do what can be done now: the move that was not acknowledged once more, else a new one."""
         sheet = self.sees(server)
         if sheet.phase == "waiting":
-            self.says(server, msg.Deal())
+            self.says(server, msg.NewDeal())
         elif sheet.phase == "sealing" and sheet.seal and sheet.seat not in dict(sheet.seal.nonces):
             self.says(server, msg.AddNonce(sheet.seal.commitment, secrets.token_hex(16)))
         elif sheet.choices or self.open:
@@ -126,7 +127,7 @@ def play_on(server: Process, programs: list[Program], moves: int, rng: random.Ra
                 program.goes_on(server, rng)
 
 
-def stored(folder: Path, code: str) -> list[tuple[float, ev.Event]]:
+def stored(folder: Path, code: str) -> list[tuple[float, ev.TableEvent]]:
     """Return a table's log as the database has it."""
     with contextlib.closing(sqlite3.connect(f"file:{folder}/kartoteka.sqlite?mode=ro", uri=True)) as database:
         rows = database.execute("SELECT at, body FROM events WHERE code = ? ORDER BY number", (code,)).fetchall()
@@ -157,10 +158,10 @@ def test_killed_servers_lose_no_acknowledged_move_and_a_resend_is_made_once(tmp_
     kept = record.read(found)
     record.check(kept)
     assert kept.deals[0].moves == made
-    assert [verdict.finding for verdict in seals.verify(kept)] == ["good"]
+    assert [verdict.finding for verdict in verify_shuffles(kept)] == ["good"]
 
 
-def _all_there(log: list[tuple[float, ev.Event]], programs: list[Program]) -> None:
+def _all_there(log: list[tuple[float, ev.TableEvent]], programs: list[Program]) -> None:
     """Every acknowledged move is where it was said to be, and stands there once."""
     for program in programs:
         for id, (number, move) in program.done.items():
@@ -172,7 +173,7 @@ def _all_there(log: list[tuple[float, ev.Event]], programs: list[Program]) -> No
 
 def test_after_a_kill_the_computer_goes_on_without_anyone_asking(tmp_path: Path) -> None:
     code = "CCCC-2345"
-    log: list[ev.Event] = [
+    log: list[ev.TableEvent] = [
         ev.Opened(GAME, 2, {}, 1, "host"), ev.Sat(1, "host", "Vera", "link"), ev.Replaced(2, "greedy"),
         ev.Sealed("ab" * 32, fresh=True), ev.Dealt(1), ev.Replaced(1, "random", 1),
     ]  # fmt: skip

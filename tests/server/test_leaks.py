@@ -23,7 +23,7 @@ from kartoteka.server.table import events as ev
 from kartoteka.server.table import messages as msg
 from kartoteka.server.table import tell
 from kartoteka.server.table.decide import Refusal
-from kartoteka.server.table.sheet import Seal
+from kartoteka.server.table.sheet import ToldSeal
 from kartoteka.server.table.state import Table
 from kartoteka.server.web import sockets
 from tests.server.house import House, Line, Visitor, folded
@@ -98,7 +98,7 @@ def _go_on(house: House, room: Room, seated: list[Visitor], lines: list[Line]) -
     table = room.table
     if not table.turn:
         if table.phase == "between":
-            seated[-1].ask(table.code, msg.Deal())
+            seated[-1].ask(table.code, msg.NewDeal())
         house.begin(table.code, seated)
         return
     assert table.match
@@ -328,8 +328,8 @@ _view, _choices, _sheet_of, _past_of = Position.view, tell.choices_of, tell.shee
 
 
 def _secret_early(table: Table, _seat: int) -> object:
-    shuffle = table.shuffles[-1]
-    return Seal(shuffle.commitment, (), shuffle.secret)
+    shuffle = table.seals[-1]
+    return ToldSeal(shuffle.commitment, (), shuffle.secret)
 
 
 def _view_of_another(self: Position, seat: int = 0) -> object:

@@ -22,7 +22,7 @@ from kartoteka.server.table.tell import Reader, sheet_of
 from tests.server.house import folded
 from tests.server.sitting import GAMES, HIDDEN, OPEN, Sitting, run, settled, sitting
 
-EXAMPLES: list[ev.Event] = [
+EXAMPLES: list[ev.TableEvent] = [
     ev.Opened("game", 3, {"a": True, "b": 7, "c": "x"}, 1, "host", True, 30, 60, True),
     ev.Sat(1, "visitor", "Ве́ра 🂡", "link"), ev.Shared(1, "other"), ev.Left(2), ev.Replaced(2, "greedy", 1),
     ev.Returned(2), ev.Sealed("ab" * 32, fresh=True), ev.Nonce(1, "cd" * 16), ev.Dealt(2),
@@ -32,12 +32,12 @@ EXAMPLES: list[ev.Event] = [
 
 
 def test_every_event_comes_back_as_it_was_written() -> None:
-    assert {type(event) for event in EXAMPLES} == set(get_args(ev.Event))
+    assert {type(event) for event in EXAMPLES} == set(get_args(ev.TableEvent))
     for event in EXAMPLES:
         assert ev.decode(ev.encode(event)) == event
 
 
-def stored(folder: Path, code: str) -> list[tuple[float, ev.Event]]:
+def stored(folder: Path, code: str) -> list[tuple[float, ev.TableEvent]]:
     """Return a table's log as another connection reads it."""
     with contextlib.closing(sqlite3.connect(folder / "kartoteka.sqlite")) as database:
         rows = database.execute("SELECT at, body FROM events WHERE code = ? ORDER BY number", (code,)).fetchall()
@@ -125,7 +125,7 @@ def test_an_append_that_fails_leaves_the_table_as_it_was_and_the_next_works(
     async def scene() -> None:
         async with sitting(tmp_path, HIDDEN) as there:
             before, sheets = there.table.number, sheets_of(there.table)
-            secret = there.table.shuffles[-1].secret
+            secret = there.table.seals[-1].secret
             with monkeypatch.context() as failing:
                 failing.setattr("kartoteka.server.rooms.store._insert", full)
                 with pytest.raises(OSError, match="full"):

@@ -91,7 +91,7 @@ def test_only_the_person_to_move_moves(at: At) -> None:
         assert not there.sheet("w").choices
         assert "not your turn" in (await there.refuses(other, move)).reason
         assert "watch" in (await there.refuses("w", move)).reason
-        for message in (msg.AskBack(), msg.Deal(), msg.Leave(), msg.End(), msg.Return(), msg.Mute(1, True)):
+        for message in (msg.AskBack(), msg.NewDeal(), msg.Leave(), msg.End(), msg.Return(), msg.Mute(1, True)):
             await there.refuses("w", message)
         refused = await there.refuses(mover, msg.Play("no", there.table.number, "nonsense"))
         assert refused.clause
@@ -243,7 +243,7 @@ def test_a_move_that_takes_too_long_is_made_by_the_computer(at: At, monkeypatch:
 def test_in_a_rematch_the_deal_passes_as_the_rules_say(at: At) -> None:
     @at(HIDDEN)
     async def scene(there: Sitting) -> None:
-        await there.refuses("p1", msg.Deal())
+        await there.refuses("p1", msg.NewDeal())
         await there.plays_out()
         first, match = there.sheet("p1"), there.table.match
         assert match
@@ -287,7 +287,7 @@ def test_a_match_for_points_goes_over_deals(at: At) -> None:
             dealer, match = there.table.position.dealer if there.table.position else 0, there.table.match
             assert match
             due = match.next_dealer
-            await there.does("p1", msg.Deal())
+            await there.does("p1", msg.NewDeal())
             assert there.table.position
             assert there.table.position.dealer == due != dealer
         sheet = there.sheet("w")
@@ -351,7 +351,7 @@ def test_a_personal_link_takes_a_seat_to_another_device(at: At) -> None:
 def test_seats_are_taken_once_and_names_are_told_apart(at: At) -> None:
     @at(POINTS, HUMAN, "empty", "empty", begun=False)
     async def scene(there: Sitting) -> None:
-        await there.refuses("p1", msg.Deal())
+        await there.refuses("p1", msg.NewDeal())
         for who, seat in (("x", 1), ("x", 7), ("p1", 2)):
             with pytest.raises(Refusal):
                 await there.room.sit(who, "X", seat)
@@ -417,7 +417,7 @@ def test_a_takeback_is_offered_only_where_it_tells_nothing() -> None:
 
 def dealt(game: Game) -> Table:
     """Return a table of people at which a deal begins."""
-    events: list[ev.Event] = [ev.Opened(game.name, game.usual, {}, 1, "p1")]
+    events: list[ev.TableEvent] = [ev.Opened(game.name, game.usual, {}, 1, "p1")]
     events += [ev.Sat(k, f"p{k}", f"Name {k}", f"link {k}") for k in range(1, game.usual + 1)]
     table = folded("", [(1.0, event) for event in (*events, ev.Sealed("ab" * 32, fresh=True))])
     table.apply(ev.Dealt(table.dealer_due or 1), 1.0)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from kartoteka.engine import record as records
-from kartoteka.engine import seals
+from kartoteka.engine.verifying import verify_shuffles
 from kartoteka.server.table import messages as msg
 from kartoteka.server.table.due import NONCE_WAIT
 from kartoteka.server.table.state import HUMAN
@@ -57,7 +57,7 @@ def _verified(body: bytes, nonces: dict[int, str]) -> None:
     record = records.read(body)
     assert record.deals[0].seal
     assert dict(record.deals[0].seal.nonces) == nonces
-    assert [verdict.finding for verdict in seals.verify(record)] == ["good"]
+    assert [verdict.finding for verdict in verify_shuffles(record)] == ["good"]
     plain = json.loads(body)
     for path in (["seal", "secret"], ["seal", "commitment"], ["seal", "nonces", 0, 1], ["deck"]):
         other = json.loads(json.dumps(plain))
@@ -67,7 +67,7 @@ def _verified(body: bytes, nonces: dict[int, str]) -> None:
             at = at[step]
         at[last] = at[last][::-1]
         changed = records.read(json.dumps(other))
-        assert [verdict.finding for verdict in seals.verify(changed)] == ["wrong"], path
+        assert [verdict.finding for verdict in verify_shuffles(changed)] == ["wrong"], path
 
 
 def test_a_deal_waits_only_so_long_for_a_nonce(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -102,7 +102,7 @@ def test_each_deal_of_a_match_has_its_own_secret_and_each_is_told_when_its_deal_
             kept = await there.hall.store.record(there.table.record_id)
             assert kept
             record = records.read(kept.body)
-            assert [verdict.finding for verdict in seals.verify(record)] == ["good"] * len(record.deals)
+            assert [verdict.finding for verdict in verify_shuffles(record)] == ["good"] * len(record.deals)
             assert len({secret for _fixed, _nonces, secret in told}) == len(record.deals) > 1
 
     run(scene)

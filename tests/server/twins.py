@@ -15,13 +15,13 @@ from random import Random
 import msgspec
 import pytest
 
-from kartoteka.engine import honest
+from kartoteka.engine import shuffling
 from kartoteka.engine.position import Position
 from kartoteka.engine.view import encode
 from kartoteka.server.table import events as ev
 from tests.server.house import folded
 
-Log = list[tuple[float, ev.Event]]
+Log = list[tuple[float, ev.TableEvent]]
 
 
 class Chance:
@@ -30,7 +30,7 @@ class Chance:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self._commitments: dict[str, str] = {}
         self._orders: dict[tuple[bytes, str], list[str]] = {}
-        shuffled, commitment = honest.shuffled, honest.commitment
+        shuffled, commitment = shuffling.shuffled, shuffling.commitment
 
         def other_shuffled(key: bytes, label: str, cards: Iterable[str]) -> list[str]:
             return self._orders.get((key, label)) or shuffled(key, label, cards)
@@ -38,8 +38,8 @@ class Chance:
         def other_commitment(secret: str) -> str:
             return self._commitments.get(secret) or commitment(secret)
 
-        monkeypatch.setattr(honest, "shuffled", other_shuffled)
-        monkeypatch.setattr(honest, "commitment", other_commitment)
+        monkeypatch.setattr(shuffling, "shuffled", other_shuffled)
+        monkeypatch.setattr(shuffling, "commitment", other_commitment)
 
     def twin(self, log: Log, position: Position, orders: Sequence[Sequence[str]]) -> Log:
         """Return the log of a twin of the deal in play, whose pack and reshuffles lie in these `orders`."""
@@ -48,10 +48,10 @@ class Chance:
         assert isinstance(sealed, ev.Sealed)
         other = msgspec.structs.replace(sealed, secret=secrets.token_hex(32))
         nonces = [(e.seat, e.nonce) for _at, e in log[k:] if isinstance(e, ev.Nonce)]
-        key = honest.key(other.secret, nonces)
-        labels = [honest.DECK, *(honest.reshuffle(n) for n in range(1, len(orders)))]
+        key = shuffling.key(other.secret, nonces)
+        labels = [shuffling.DECK, *(shuffling.reshuffle_label(n) for n in range(1, len(orders)))]
         self._orders |= {(key, label): list(order) for label, order in zip(labels, orders, strict=True)}
-        self._commitments[other.secret] = honest.commitment(sealed.secret)
+        self._commitments[other.secret] = shuffling.commitment(sealed.secret)
         return [*log[:k], (at, other), *log[k + 1 :]]
 
 

@@ -117,7 +117,7 @@ def chance(*words: object) -> npt.NDArray[np.int64]:
 
 
 @rule
-def draw(rng: Any, n: int) -> int:
+def randbelow(rng: Any, n: int) -> int:
     """Draw a whole number from 0 to n - 1, each equally likely (Lemire 2019)."""
     while True:
         s0, s1 = int(rng[0]), int(rng[1])
@@ -136,7 +136,7 @@ def draw(rng: Any, n: int) -> int:
 def shuffle(rng: Any, cards: Any, n: int) -> None:
     """Shuffle the first `n` entries of `cards` in place (Fisher and Yates)."""
     for i in range(n - 1, 0, -1):
-        j = draw(rng, i + 1)
+        j = randbelow(rng, i + 1)
         held = cards[i]
         cards[i] = cards[j]
         cards[j] = held
@@ -203,7 +203,7 @@ def playout(states: States, i: int, rng: Any, buffer: Ints) -> int:
             RESHUFFLE(s, buffer[:n])
         else:
             n = LEGAL(s, buffer)
-            PLAY(s, buffer[draw(rng, n)])
+            PLAY(s, buffer[randbelow(rng, n)])
             plies += 1
     return plies
 
@@ -239,7 +239,7 @@ def best_at(states: States, i: int, rng: Any, buffer: Ints, ratings: Ints) -> in
             best, ties = k, 1
         elif ratings[k] == ratings[best]:
             ties += 1
-            if draw(rng, ties) == 0:
+            if randbelow(rng, ties) == 0:
                 best = k
     return int(buffer[best])
 
@@ -266,7 +266,7 @@ def contest(
                 PLAY(s, BEST_AT(states, 1, rng, buffer, ratings))
             else:
                 n = LEGAL(s, buffer)
-                PLAY(s, buffer[draw(rng, n)])
+                PLAY(s, buffer[randbelow(rng, n)])
         SCORES(s, out)
         ahead, level = 0, 0
         for other in range(s.players):

@@ -385,6 +385,6 @@ class Position:
         return other
 
     def to_bytes(self) -> bytes:
-        """Return the state as bytes, hidden cards and all, sealed; `Variant.restore` reads it back."""
+        """Return the state as bytes, hidden cards and all, and their digest; `Variant.restore` reads it back."""
         state = self._states.tobytes()
-        return state + self.variant.seal(state)
+        return state + self.variant.digest(state)

@@ -11,7 +11,7 @@ from msgspec import UNSET, UnsetType
 from kartoteka.engine import registry
 from kartoteka.engine.declare import Value
 from kartoteka.engine.errors import MoveError, RecordError, UsageError
-from kartoteka.engine.match import dealer_due, standing
+from kartoteka.engine.match import Match, dealer_due, standing
 from kartoteka.engine.moves import Move
 from kartoteka.engine.position import Position
 from kartoteka.engine.variant import Variant
@@ -30,7 +30,7 @@ class Seat(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Seal(msgspec.Struct, forbid_unknown_fields=True):
-    """How a deal was shuffled (see `kartoteka.engine.honest`): what was published, and who added what.
+    """How a deal was shuffled (see `kartoteka.engine.shuffling`): what was published, and who added what.
 
     `lot` says whether the dealer was drawn by it too. `secret` is left out until it is told.
     """
@@ -244,22 +244,18 @@ def deal_of(position: Position, seal: Seal | None = None) -> Deal:
 
 
 def record_of(
-    variant: Variant,
-    seats: list[Seat],
-    positions: Sequence[Position],
-    winners: tuple[int, ...],
-    seals: Sequence[Seal | None] | None = None,
+    match: Match, seats: list[Seat], seals: Sequence[Seal | None] | None = None, broken_off: bool = False
 ) -> Record:
-    """Return the record of a match: its deals in order, and who won (nobody yet: an empty tuple).
+    """Return the record of a match as it stands: its deals in order, and who won, if anyone has.
 
-    `seals` has one entry a deal, None for a deal without a seal.
+    `seals` has one entry a deal, None for a deal without a seal. A match that was `broken_off` nobody won.
     """
-    finished = [p.scores for p in positions if p.over]
-    totals: list[Number] = [sum(column) for column in zip(*finished, strict=True)] or [0] * variant.players
+    variant, positions = match.variant, match.positions
     options: dict[str, Value] = dict(variant.options)
     sealed = zip(positions, [None] * len(positions) if seals is None else seals, strict=True)
     deals = [deal_of(position, seal) for position, seal in sealed]
-    return Record(FORMAT, variant.game.name, options, seats, deals, Result(totals, list(winners)))
+    winners = () if broken_off else match.winners or ()
+    return Record(FORMAT, variant.game.name, options, seats, deals, Result(list(match.totals), list(winners)))
 
 
 def positions_of(record: Record, seed: object) -> list[Position]:

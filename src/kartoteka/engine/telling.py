@@ -8,7 +8,7 @@ from kartoteka.engine.moves import Move
 from kartoteka.engine.position import Position
 
 
-def told(before: Position, move: Move, after: Position, names: Sequence[str], viewer: int) -> str:
+def tell(before: Position, move: Move, after: Position, names: Sequence[str], viewer: int) -> str:
     """Return sentences that tell a move, and what followed by itself, to seat `viewer` (0: a spectator)."""
     tell = before.game.module("notation").tell
     return " ".join(tell(before.state, move.number, after.state, names, viewer - 1))

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kartoteka.core.compiled import Core, Ints, chance, draw, shuffle
+from kartoteka.core.compiled import Core, Ints, chance, randbelow, shuffle
 from kartoteka.engine import registry
 from kartoteka.engine.deck import check_deck
 from kartoteka.engine.declare import Game, Value
@@ -27,7 +27,7 @@ def core_of(game: Game) -> Core:
     return Core(game.module("rules"), game.module("policy"))
 
 
-_SEAL = 8
+_DIGEST = 8
 """Bytes of the digest after a state's own."""
 
 
@@ -62,9 +62,9 @@ class Variant:
     def __reduce__(self) -> tuple[object, ...]:
         return _variant, (self.game.name, self.players, dict(self.options))
 
-    def seal(self, state: bytes) -> bytes:
+    def digest(self, state: bytes) -> bytes:
         """Return a digest of a state of this variant: states are run by compiled code that trusts them."""
-        return hashlib.sha256(repr(self).encode() + state).digest()[:_SEAL]
+        return hashlib.sha256(repr(self).encode() + state).digest()[:_DIGEST]
 
     @property
     def core(self) -> Core:
@@ -103,7 +103,7 @@ class Variant:
 
     def lot(self, *words: object) -> int:
         """Return the dealer: the seat the game fixes, or one by the lot that `words` name."""
-        return self.game.fixed_dealer or 1 + int(draw(chance(*words), self.players))
+        return self.game.fixed_dealer or 1 + int(randbelow(chance(*words), self.players))
 
     def deal(
         self, seed: object = None, deck: str | Iterable[str] | None = None, dealer: int | None = None
@@ -170,7 +170,7 @@ class Variant:
         except (ValueError, TypeError):
             raw = b""
         size = self.core.dtype.itemsize
-        if len(raw) != size + _SEAL or self.seal(raw[:size]) != raw[size:]:
+        if len(raw) != size + _DIGEST or self.digest(raw[:size]) != raw[size:]:
             raise UsageError(
                 _("These bytes are no state of {game} with {n} players and these options.").format(
                     game=self.game.title, n=self.players

@@ -7,12 +7,11 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from kartoteka.core.compiled import chance, draw
+from kartoteka.core.compiled import chance, randbelow
 from kartoteka.engine.errors import UsageError, unknown
 from kartoteka.engine.match import Match
 from kartoteka.engine.moves import Move
 from kartoteka.engine.position import Position
-from kartoteka.engine.record import Record, Seat, record_of
 from kartoteka.text import _
 
 Player = Callable[[Position, npt.NDArray[np.int64]], Move]
@@ -23,7 +22,7 @@ def play_random(position: Position, rng: npt.NDArray[np.int64]) -> Move:
     numbers = position.moves.numbers
     if not len(numbers):
         raise UsageError(_("It is nobody's turn: {where}.").format(where=position.where))
-    return position.move(int(numbers[draw(rng, len(numbers))]))
+    return position.move(int(numbers[randbelow(rng, len(numbers))]))
 
 
 def play_greedy(position: Position, rng: npt.NDArray[np.int64]) -> Move:
@@ -55,8 +54,3 @@ def play_out(match: Match, kinds: Sequence[str]) -> Match:
         while not match.position.over:
             match.position.push(move_of(match, kinds[match.position.turn - 1]))
     return match
-
-
-def record(match: Match, seats: list[Seat]) -> Record:
-    """Return the record of a match as it stands."""
-    return record_of(match.variant, seats, match.positions, match.winners or ())

@@ -50,7 +50,7 @@ class _Sheet(msgspec.Struct):
     seal: _Seal | None = None
 
 
-class _Message(msgspec.Struct):
+class _Heard(msgspec.Struct):
     type: str
     sheet: _Sheet | None = None
     reason: str = ""
@@ -132,7 +132,7 @@ class _Player:
         """Play until the run stops."""
         address = f"{self.run.site.replace('http', 'ws', 1)}api/tables/{self.code}/socket"
         headers = {"Authorization": f"Bearer {self.bearer}"}
-        decode = msgspec.json.Decoder(_Message).decode
+        decode = msgspec.json.Decoder(_Heard).decode
         async with line(address, headers) as socket:
             socket.send('{"type":"hello","number":0}')
             with contextlib.suppress(asyncio.CancelledError):

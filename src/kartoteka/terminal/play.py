@@ -78,9 +78,9 @@ def play(
 
 def _seated(game: Game, kinds: list[str], seed: str) -> list[str]:
     """Return who sits where: by lot in a game without a dealer to draw lots for, where a seat is a colour."""
-    from kartoteka.core.compiled import chance, draw
+    from kartoteka.core.compiled import chance, randbelow
 
-    first = int(draw(chance(seed, "seats"), len(kinds))) if game.fixed_dealer else 0
+    first = int(randbelow(chance(seed, "seats"), len(kinds))) if game.fixed_dealer else 0
     return kinds[first:] + kinds[:first]
 
 
@@ -162,7 +162,7 @@ def _begin(chosen: Variant, kinds: list[str], seed: str, best_of: int) -> tuple[
 
 def _run(slot: Slot, match: Match, seats: list[Seat], save: Path | None) -> None:
     from kartoteka.terminal.saves import held
-    from kartoteka.terminal.session import Leave, Session
+    from kartoteka.terminal.session import Quit, Session
 
     game = match.variant.game
     with held(slot):
@@ -173,7 +173,7 @@ def _run(slot: Slot, match: Match, seats: list[Seat], save: Path | None) -> None
         console.print(_("Type ? for help, quit to leave; the game is kept after every move."), style="dim")
         try:
             Session(console, match, seats, lambda: slot.keep(match, seats)).run()
-        except (Leave, KeyboardInterrupt):
+        except (Quit, KeyboardInterrupt):
             _write(save, match, seats)
             console.print()
             console.print(_("Your game is kept; start again to go on with it."))
@@ -184,8 +184,8 @@ def _run(slot: Slot, match: Match, seats: list[Seat], save: Path | None) -> None
 
 def _write(save: Path | None, match: Match, seats: list[Seat]) -> None:
     """Write the record of the match, finished or not."""
-    from kartoteka.players import record
+    from kartoteka.engine.record import record_of
 
     if save:
-        save.write_text(record(match, seats).to_json() + "\n", encoding="utf-8")
+        save.write_text(record_of(match, seats).to_json() + "\n", encoding="utf-8")
         console.print(escape(_("The record is in {file}.").format(file=save)))

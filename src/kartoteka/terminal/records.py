@@ -20,7 +20,7 @@ from kartoteka.text import _, decimal, listed, ngettext, printable
 
 if TYPE_CHECKING:
     from kartoteka.engine.record import Record, Step
-    from kartoteka.engine.seals import Verdict
+    from kartoteka.engine.verifying import Verdict
 
 
 LONGEST = 1 << 26
@@ -55,7 +55,7 @@ def simulate(
 
     from kartoteka.engine import record as records
     from kartoteka.engine.match import Match
-    from kartoteka.players import find, play_out, record
+    from kartoteka.players import find, play_out
 
     chosen = variant(game, players, options)
     kinds = by.split(",") if "," in by else [by] * chosen.players
@@ -69,7 +69,7 @@ def simulate(
         prepare(chosen)
         with _progress(count, out is None) as done:
             for k in range(count):
-                played = record(play_out(Match(chosen, f"{seed}/{k}", best_of), kinds), seats)
+                played = records.record_of(play_out(Match(chosen, f"{seed}/{k}", best_of), kinds), seats)
                 write((records.trace(played) if trace else played).to_json())
                 done(k + 1)
 
@@ -171,13 +171,13 @@ def _replayed(line: int, record: Record, words: bool) -> int:
 
 def _told(record: Record, step: Step) -> str:
     """Return a step in words, as a spectator sees it."""
-    from kartoteka.engine.telling import told
+    from kartoteka.engine.telling import tell
 
     after = step.position.copy()
     after.push(step.move)
     names = [printable(seat.name) for seat in record.seats]
     head = f"{step.deal + 1}.{step.ply + 1}"
-    return f"{head:>8}  {step.move:<12}  {told(step.position, step.move, after, names, 0)}"
+    return f"{head:>8}  {step.move:<12}  {tell(step.position, step.move, after, names, 0)}"
 
 
 @click.command(
@@ -237,11 +237,11 @@ def _judged(file: BinaryIO) -> Iterator[_Judged]:
 
 def _judge(one: _Judged, data: bytes) -> _Judged:
     from kartoteka.engine import record as records
-    from kartoteka.engine import seals
+    from kartoteka.engine.verifying import verify_shuffles
 
     try:
         one.record = records.read(data)
-        one.verdicts = seals.verify(one.record)
+        one.verdicts = verify_shuffles(one.record)
         _replayed(one.line, one.record, False)
     except RecordError as error:
         one.fault = error

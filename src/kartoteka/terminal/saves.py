@@ -13,8 +13,8 @@ import platformdirs
 
 from kartoteka.engine.errors import KartotekaError
 from kartoteka.engine.match import Match
-from kartoteka.engine.record import Record, Seat, positions_of, read, variant_of
-from kartoteka.players import find, record
+from kartoteka.engine.record import Record, Seat, positions_of, read, record_of, variant_of
+from kartoteka.players import find
 from kartoteka.terminal.common import HUMAN, prepare
 
 try:
@@ -61,7 +61,8 @@ class Slot:
 
     def keep(self, match: Match, seats: list[Seat]) -> None:
         """Write the match as it stands; the file is replaced whole, so a kill leaves the last move's."""
-        saved = _Saved(FORMAT, str(match.seed), match.best_of, msgspec.Raw(msgspec.json.encode(record(match, seats))))
+        record = msgspec.Raw(msgspec.json.encode(record_of(match, seats)))
+        saved = _Saved(FORMAT, str(match.seed), match.best_of, record)
         fresh = self.path.with_suffix(".new")
         with fresh.open("wb") as file:
             file.write(msgspec.json.encode(saved))

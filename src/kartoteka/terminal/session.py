@@ -14,9 +14,9 @@ from kartoteka.engine.match import Match
 from kartoteka.engine.moves import Move
 from kartoteka.engine.position import Position
 from kartoteka.engine.record import Seat
-from kartoteka.engine.telling import label, told
+from kartoteka.engine.telling import label, tell
 from kartoteka.players import move_of
-from kartoteka.terminal import draw, telling
+from kartoteka.terminal import drawing, wording
 from kartoteka.terminal.common import HUMAN
 from kartoteka.text import _, listed, printable
 
@@ -24,7 +24,7 @@ LONG = 14
 """Lists of more lines than this push the table off a small screen and are shown when asked for."""
 
 
-class Leave(Exception):
+class Quit(Exception):
     """The person leaves; the game is kept."""
 
 
@@ -47,7 +47,7 @@ class Session:
         return self.match.position
 
     def run(self) -> None:
-        """Play to the end of the match; raise `Leave` when the person leaves before."""
+        """Play to the end of the match; raise `Quit` when the person leaves before."""
         self.keep()
         while not self.match.over:
             if self.position.over:
@@ -67,14 +67,14 @@ class Session:
         before = self.position.copy()
         self.position.push(move)
         self.keep()
-        self._line(told(before, move, self.position, self.names, self.looking))
+        self._line(tell(before, move, self.position, self.names, self.looking))
 
     def _input(self, prompt: str) -> str:
         """Ask for a line; a person who closes the terminal or interrupts leaves the table."""
         try:
             return self.console.input(prompt).strip()[:200]
         except (EOFError, KeyboardInterrupt):
-            raise Leave from None
+            raise Quit from None
 
     def _ask(self) -> None:
         seat = self.position.turn
@@ -89,7 +89,7 @@ class Session:
                     return
                 continue
             try:
-                move = telling.understand(self.position, typed)
+                move = wording.understand(self.position, typed)
             except MoveError as error:
                 self._refuse(error)
                 continue
@@ -109,9 +109,9 @@ class Session:
                 self.console.print("\n" * 100)
             prompt = _("{name}, press Enter when only you look at the screen. ").format(name=self.names[seat - 1])
             if self._input(escape(prompt)).casefold() in ("quit", "exit"):
-                raise Leave
+                raise Quit
             mine = [event.ply for event in self.position.history if event.seat == seat]
-            self._say(telling.log(self.position, self.names, seat)[max(mine, default=-1) + 1 :])
+            self._say(wording.log(self.position, self.names, seat)[max(mine, default=-1) + 1 :])
         self.looking = seat
 
     # --- commands --------------------------------------------------------------------------------------
@@ -127,15 +127,15 @@ class Session:
             case _ if word.startswith("?"):
                 self._explain(typed[1:])
             case "moves":
-                moves = telling.fitting(self.position, rest) if rest else list(self.position.moves)
+                moves = wording.fitting(self.position, rest) if rest else list(self.position.moves)
                 self._list(moves)
             case "log":
-                told = telling.log(self.position, self.names, self.position.turn)
+                told = wording.log(self.position, self.names, self.position.turn)
                 self._say(told or [_("Nothing has been played yet.")])
             case "undo":
                 self._undo()
             case "quit" | "exit":
-                raise Leave
+                raise Quit
             case _:
                 return False
         return True
@@ -155,7 +155,7 @@ class Session:
             _("log tells the game so far; undo takes back your last move, where nothing hidden came to light by it."),
             _("Enter shows the table again; quit leaves, the game is kept, and you can go on later."),
             "",
-            *draw.legend(view),
+            *drawing.legend(view),
         ):
             self._line(line.format(example=self.position.moves[0], clause=game.clauses[0]))
 
@@ -195,7 +195,7 @@ class Session:
     def _show(self, seat: int) -> None:
         position = self.position
         title = f"{position.game.title} · {self._standing()}" + _("move {n}").format(n=position.ply + 1)
-        self.console.print(draw.table_of(position.view(seat), self.names, title))
+        self.console.print(drawing.table_of(position.view(seat), self.names, title))
         moves = list(position.moves)
         if len(moves) == 1:
             self._line(
@@ -217,7 +217,7 @@ class Session:
         if not rows:
             self._line(_("No move is described so."))
             return True
-        listed_, height = draw.choices(self.console, rows)
+        listed_, height = drawing.choices(self.console, rows)
         if height > most:
             return False
         self.console.print(listed_)
@@ -239,7 +239,7 @@ class Session:
         if outcome is None:
             return
         view = self.position.view(self.looking if len(self.humans) == 1 else 0)
-        self.console.print(draw.table_of(view, self.names, self.position.game.title))
+        self.console.print(drawing.table_of(view, self.names, self.position.game.title))
         self._line(f"{outcome.reason} ({outcome.clause})")
         several = len(match.positions) > 1 or not match.over
         counts = match.totals if match.variant.game.finished else match.wins

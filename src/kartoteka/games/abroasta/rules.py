@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from kartoteka.cards import ACE, KING, TWO
-from kartoteka.core.compiled import Ints, State, draw, rule, shuffle
+from kartoteka.core.compiled import Ints, State, randbelow, rule, shuffle
 
 SEATS = 12
 PASS = 52 * SEATS
@@ -170,7 +170,7 @@ def redeal(s: State, seat: int, rng: Any) -> None:
             start += 1
         if start == n:
             break
-        j = draw(rng, n)
+        j = randbelow(rng, n)
         if not (s.lacks[seats[j]] >> (cards[start] % 13)) & 1:
             cards[start], cards[j] = cards[j], cards[start]
     for other in range(s.players):

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kartoteka.core.compiled import Ints, State, draw, rule, shuffle
+from kartoteka.core.compiled import Ints, State, randbelow, rule, shuffle
 
 Longs = npt.NDArray[np.int64]
 
@@ -59,7 +59,7 @@ def _of_these_ranks(cards: int) -> int:
 @rule
 def _one_of(rng: Any, cards: int) -> int:
     """A card of a set that is not empty, each equally likely."""
-    for _skip in range(draw(rng, count(cards))):
+    for _skip in range(randbelow(rng, count(cards))):
         cards &= cards - 1
     return int(CARD[(cards & -cards) % 53])
 
@@ -223,7 +223,7 @@ def _search_with_pair(
 ) -> int:
     """`_search` for a dealing in which `owner` holds a pair: every way to make one is tried, from a random one on."""
     shown = _of_these_ranks(int(s.hand[owner]) & ~int(s.unseen))
-    start = draw(rng, 52 * n)
+    start = randbelow(rng, 52 * n)
     result = 0
     for step in range(52 * n):
         k, card = (start + step) % (52 * n) // 52, (start + step) % 52

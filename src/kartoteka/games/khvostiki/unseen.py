@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from kartoteka.cards import JOKER
-from kartoteka.core.compiled import Ints, State, draw, rule, shuffle
+from kartoteka.core.compiled import Ints, State, randbelow, rule, shuffle
 from kartoteka.games.khvostiki.state import (
     ADD,
     BIT,
@@ -150,7 +150,7 @@ def _give_what_must_be(s: State, seat: int, pool: Ints, n: int, unknown: Ints, r
         for way in range(ADD + 1):
             if _need(s, way, pool, n, unknown, need):
                 ways += 1
-                if draw(rng, ways) == 0:
+                if randbelow(rng, ways) == 0:
                     chosen[:] = need
         for j in range(1, chosen[0] + 1):
             if chosen[j] < 0:

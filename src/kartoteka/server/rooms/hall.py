@@ -120,7 +120,7 @@ class Hall:
         await self.prepared(room.table.variant.game)
         room.begin()
 
-    async def open(self, opened: ev.Opened, events: list[ev.Event]) -> Room:
+    async def open(self, opened: ev.Opened, events: list[ev.TableEvent]) -> Room:
         """Open a table; `events` follow at once, e.g. who sits down. Raise `UsageError` for what cannot be played."""
         game = registry.find(opened.game)
         variant = Variant(game, game.seats(opened.players), game.settle(opened.options))

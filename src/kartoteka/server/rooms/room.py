@@ -144,7 +144,7 @@ class Room:
         """Hold the seat of a personal link too, and return it; raise `Refusal` if the link is none."""
         return await self._to_the_end(self._take(visitor, lambda: share(self.table, visitor, link)))
 
-    async def _take(self, visitor: str, events: Callable[[], list[ev.Event]]) -> int:
+    async def _take(self, visitor: str, events: Callable[[], list[ev.TableEvent]]) -> int:
         async with self._lock:
             self._refuse_if_closed()
             await self._commit(events())
@@ -166,7 +166,7 @@ class Room:
 
     # --- commit, then tell -----------------------------------------------------------------------------
 
-    async def _commit(self, events: list[ev.Event]) -> None:
+    async def _commit(self, events: list[ev.TableEvent]) -> None:
         """Commit events, let them happen, and tell everyone; the lock is held."""
         if not events:
             return
@@ -292,5 +292,5 @@ class Room:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
 
-def _begins(events: list[ev.Event]) -> bool:
+def _begins(events: list[ev.TableEvent]) -> bool:
     return any(isinstance(event, ev.Sealed) for event in events)

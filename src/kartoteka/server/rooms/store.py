@@ -15,7 +15,7 @@ from alembic.config import Config
 from sqlalchemy.dialects.sqlite import insert
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
-from kartoteka.server.table.events import Event, Sat, Shared, decode, encode
+from kartoteka.server.table.events import Sat, Shared, TableEvent, decode, encode
 
 A_WEEK = 604_800.0
 
@@ -57,7 +57,7 @@ class _Entry:
     code: str
     number: int
     at: float
-    events: Sequence[Event]
+    events: Sequence[TableEvent]
     live: bool
     record: Kept | None
     done: asyncio.Future[None] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
@@ -75,7 +75,7 @@ class Store:
         self._writer = asyncio.create_task(self._write())
 
     async def append(
-        self, code: str, number: int, at: float, events: Sequence[Event], live: bool, record: Kept | None = None
+        self, code: str, number: int, at: float, events: Sequence[TableEvent], live: bool, record: Kept | None = None
     ) -> None:
         """Commit `events` as numbers `number`, `number` + 1, … of table `code`, and a `record`, all or nothing."""
         entry = _Entry(code, number, at, events, live, record)
@@ -106,7 +106,7 @@ class Store:
         for entry in batch:
             entry.done.set_result(None)
 
-    async def events(self, code: str) -> list[tuple[float, Event]]:
+    async def events(self, code: str) -> list[tuple[float, TableEvent]]:
         """Return the log of table `code` with the time of each event; empty if there is no such table."""
         query = sa.select(_events.c.at, _events.c.body).where(_events.c.code == code).order_by(_events.c.number)
         async with self._engine.connect() as connection:

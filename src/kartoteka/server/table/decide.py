@@ -15,7 +15,7 @@ from kartoteka.server.table.tell import Gone
 from kartoteka.server.visitors import shown, tidy_name, token
 from kartoteka.text import _
 
-Events = list[ev.Event]
+Events = list[ev.TableEvent]
 
 
 class Refusal(Exception):
@@ -124,7 +124,7 @@ def _try(table: Table, seat: int, message: msg.Try, gone: Gone) -> Events:
 # --- the course of a match -----------------------------------------------------------------------------------
 
 
-def _deal(table: Table, seat: int, message: msg.Deal, gone: Gone) -> Events:
+def _deal(table: Table, seat: int, message: msg.NewDeal, gone: Gone) -> Events:
     if table.phase in ("sealing", "playing"):
         raise Refusal(_("The deal is not over."))
     if table.phase == "over" and not table.record_id:
@@ -217,7 +217,7 @@ def _mute(table: Table, seat: int, message: msg.Mute, gone: Gone) -> Events:
 
 
 _HOW: dict[type, Callable[[Table, int, Any, Gone], Events]] = {
-    msg.Play: _play, msg.Try: _try, msg.AddNonce: _nonce, msg.Deal: _deal, msg.AskBack: _ask_back,
+    msg.Play: _play, msg.Try: _try, msg.AddNonce: _nonce, msg.NewDeal: _deal, msg.AskBack: _ask_back,
     msg.AnswerBack: _answer_back, msg.Substitute: _substitute, msg.Return: _return, msg.Leave: _leave,
     msg.End: _end, msg.Say: _say, msg.Mute: _mute,
 }  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from kartoteka import players
-from kartoteka.engine import honest
+from kartoteka.engine import shuffling
 from kartoteka.server.table import events as ev
 from kartoteka.server.table.state import HUMAN, Table
 from kartoteka.server.table.tell import NOTICED, Gone
@@ -21,7 +21,7 @@ CONSENT_WAIT = 30.0
 class Due(NamedTuple):
     """Either events that are due now, or in how many seconds to look again (None: not before something happens)."""
 
-    events: list[ev.Event]
+    events: list[ev.TableEvent]
     wait: float | None = None
 
 
@@ -47,13 +47,13 @@ def due(table: Table, gone: Gone, now: float, pace: float, ready: bool = True) -
 
 def _dealing(table: Table, gone: Gone, now: float) -> Due:
     """Deal when everyone who is here has added a nonce, or has had the time for it."""
-    shuffle = table.sealed
-    assert shuffle
-    coming = [seat for seat in table.people() if seat not in shuffle.nonces and gone(seat) < NOTICED]
+    seal = table.sealed
+    assert seal
+    coming = [seat for seat in table.people() if seat not in seal.nonces and gone(seat) < NOTICED]
     left = table.sealed_at + NONCE_WAIT - now
     if coming and left > 0:
         return Due([], left)
-    dealer = table.dealer_due or 1 + honest.lot(shuffle.key, honest.DEALER, len(table.seats))
+    dealer = table.dealer_due or 1 + shuffling.lot(seal.key, shuffling.DEALER, len(table.seats))
     return Due([ev.Dealt(dealer)])
 
 
@@ -75,6 +75,6 @@ def _playing(table: Table, now: float, pace: float) -> Due:
     return Due([])
 
 
-def _computed(table: Table, kind: str, late: bool) -> ev.Event:
+def _computed(table: Table, kind: str, late: bool) -> ev.TableEvent:
     assert table.match
     return ev.Moved(table.turn, str(players.move_of(table.match, kind)), late=late)

@@ -150,20 +150,20 @@ class Muted(_Event, frozen=True, tag="muted"):
     on: bool
 
 
-Event = (
+TableEvent = (
     Opened | Sat | Shared | Left | Replaced | Returned | Sealed | Nonce | Dealt | Moved | Asked | Answered
     | TakenBack | Ended | Recorded | Spoke | Muted
 )  # fmt: skip
 
 
-def encode(event: Event) -> bytes:
+def encode(event: TableEvent) -> bytes:
     """Return an event as JSON."""
     return msgspec.json.encode(event)
 
 
-_decoder = msgspec.json.Decoder(Event)
+_decoder = msgspec.json.Decoder(TableEvent)
 
 
-def decode(data: bytes | str) -> Event:
+def decode(data: bytes | str) -> TableEvent:
     """Return the event that `data` holds."""
     return _decoder.decode(data)

@@ -54,7 +54,7 @@ class AddNonce(_Message, frozen=True, tag="nonce"):
     nonce: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{32}$", max_length=32)]
 
 
-class Deal(_Message, frozen=True, tag="deal"):
+class NewDeal(_Message, frozen=True, tag="deal"):
     """Begin: the first deal once every seat is taken, the next deal of a match, or a rematch."""
 
 
@@ -108,7 +108,7 @@ class Look(_Message, frozen=True, tag="look"):
 
 
 Ask = (
-    Hello | Play | Try | AddNonce | Deal | AskBack | AnswerBack | Substitute | Return | Leave | End | Say | Mute
+    Hello | Play | Try | AddNonce | NewDeal | AskBack | AnswerBack | Substitute | Return | Leave | End | Say | Mute
     | Look
 )  # fmt: skip
 

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from kartoteka.engine.match import Match
 from kartoteka.engine.moves import Move
 from kartoteka.engine.position import Position
-from kartoteka.engine.telling import told
+from kartoteka.engine.telling import tell
 from kartoteka.server.table import events as ev
 from kartoteka.text import _, decimal, listed
 
 
-def told_event(event: ev.Event, names: Sequence[str]) -> str:
+def tell_event(event: ev.TableEvent, names: Sequence[str]) -> str:
     """Return a sentence that tells everyone an event that is no move; `names` are the seats' names."""
     match event:
         case ev.Sat(seat=seat, name=name):
@@ -36,9 +36,9 @@ def told_event(event: ev.Event, names: Sequence[str]) -> str:
     raise TypeError(event)
 
 
-def told_move(before: Position, move: Move, after: Position, names: Sequence[str], viewer: int, late: bool) -> str:
+def tell_move(before: Position, move: Move, after: Position, names: Sequence[str], viewer: int, late: bool) -> str:
     """Return sentences that tell a move to seat `viewer` (0: a spectator), and how the deal ended if it did."""
-    sentences = [told(before, move, after, names, viewer)]
+    sentences = [tell(before, move, after, names, viewer)]
     if late:
         sentences.insert(0, _("The time of {name} is up; the computer moves.").format(name=names[before.turn - 1]))
     if after.outcome:

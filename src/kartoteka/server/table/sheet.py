@@ -61,7 +61,7 @@ class Remark(msgspec.Struct, frozen=True):
     text: str
 
 
-class Seal(msgspec.Struct, frozen=True, omit_defaults=True):
+class ToldSeal(msgspec.Struct, frozen=True, omit_defaults=True):
     """The honest shuffle of the deal: SHA-256 of the secret, who added which nonce, and once it is over the secret.
 
     While it is being sealed the nonces of others are ``''``.
@@ -144,7 +144,7 @@ class Sheet(msgspec.Struct, frozen=True, omit_defaults=True):
     log: tuple[Line, ...] = ()
     chat: tuple[Remark, ...] = ()
     may_chat: bool = False
-    seal: Seal | None = None
+    seal: ToldSeal | None = None
     result: str = ""
     winners: tuple[int, ...] = ()
     deadline: int = 0

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kartoteka.cards import texts
-from kartoteka.engine import honest, registry
+from kartoteka.engine import registry, shuffling
 from kartoteka.engine.match import Match, dealer_due
 from kartoteka.engine.moves import Move
 from kartoteka.engine.position import Position
@@ -18,7 +18,7 @@ from kartoteka.engine.record import Record, Seal, Seat, record_of
 from kartoteka.engine.variant import Variant
 from kartoteka.engine.view import Way
 from kartoteka.server.table import events as ev
-from kartoteka.server.table.sentences import told_event, told_move
+from kartoteka.server.table.sentences import tell_event, tell_move
 from kartoteka.server.table.sheet import Line, Phase, Remark
 from kartoteka.text import _, language, speaking
 
@@ -47,7 +47,7 @@ class Holder:
 
 
 @dataclass
-class Shuffle:
+class SecretSeal:
     """A deal's secret (hex), the nonces (hex) by seat, and whether lot decides who deals."""
 
     secret: str
@@ -58,21 +58,21 @@ class Shuffle:
     @property
     def key(self) -> bytes:
         """The key of this deal's chance."""
-        return honest.key(self.secret, self.nonces.items())
+        return shuffling.key(self.secret, self.nonces.items())
 
     @property
     def commitment(self) -> str:
         """What may be told of the secret before the end."""
-        return honest.commitment(self.secret)
+        return shuffling.commitment(self.secret)
 
 
 @dataclass(frozen=True)
-class _Entry:
+class _Happened:
     """A line of the log to be: the event, and for a move the ply after it (else 0)."""
 
     number: int
     ply: int
-    event: ev.Event
+    event: ev.TableEvent
 
 
 class Table:
@@ -86,10 +86,10 @@ class Table:
         Seat 1 first.
     match : Match or None
         The match in play or just over; None before the first deal.
-    shuffles : list of Shuffle
+    seals : list of SecretSeal
         Of the match's deals.
-    sealed : Shuffle or None
-        The shuffle being prepared.
+    sealed : SecretSeal or None
+        Of the deal being prepared.
     asked : Asked or None
         A takeback that waits for consent by the seats not in `consented`.
     changed, turned : float
@@ -103,8 +103,8 @@ class Table:
         self.variant: Variant
         self.seats: list[Holder] = []
         self.match: Match | None = None
-        self.shuffles: list[Shuffle] = []
-        self.sealed: Shuffle | None = None
+        self.seals: list[SecretSeal] = []
+        self.sealed: SecretSeal | None = None
         self.sealed_at = 0.0
         self.asked: ev.Asked | None = None
         self.consented: set[int] = set()
@@ -117,7 +117,7 @@ class Table:
         self.changed = self.turned = 0.0
         self._moved_at = 0
         self._before: dict[int, Position] = {}
-        self._story: list[_Entry] = []
+        self._story: list[_Happened] = []
         self._lines: dict[tuple[int, str], list[Line]] = {}
 
     # --- ask -------------------------------------------------------------------------------------------
@@ -201,9 +201,8 @@ class Table:
             Seat(name, HUMAN if holder.visitors else holder.kind)
             for name, holder in zip(self.names, self.seats, strict=True)
         ]
-        seals = [Seal(s.commitment, sorted(s.nonces.items()), s.lot, s.secret) for s in self.shuffles]
-        winners = () if self.ended else self.match.winners or ()
-        return record_of(self.variant, seats, self.match.positions, winners, seals)
+        seals = [Seal(s.commitment, sorted(s.nonces.items()), s.lot, s.secret) for s in self.seals]
+        return record_of(self.match, seats, seals, broken_off=bool(self.ended))
 
     def log(self, viewer: int) -> list[Line]:
         """Return the log of this deal as it is told to seat `viewer` (0: a spectator), in the language in force."""
@@ -221,16 +220,16 @@ class Table:
                 before, played, after = next(steps)
                 yield self._line_of_move(entry, before, played.move, after, viewer)
             else:
-                yield Line(entry.number, 0, 0, told_event(entry.event, self.names))
+                yield Line(entry.number, 0, 0, tell_event(entry.event, self.names))
 
-    def _line_of_move(self, entry: _Entry, before: Position, move: Move, after: Position, viewer: int) -> Line:
+    def _line_of_move(self, entry: _Happened, before: Position, move: Move, after: Position, viewer: int) -> Line:
         assert isinstance(entry.event, ev.Moved)
-        text = told_move(before, move, after, self.names, viewer, entry.event.late)
+        text = tell_move(before, move, after, self.names, viewer, entry.event.late)
         return Line(entry.number, entry.ply, entry.event.seat, text)
 
     # --- do --------------------------------------------------------------------------------------------
 
-    def apply(self, event: ev.Event, at: float) -> None:
+    def apply(self, event: ev.TableEvent, at: float) -> None:
         """Let `event`, committed at time `at`, happen."""
         self.number += 1
         self.changed = at
@@ -240,20 +239,20 @@ class Table:
             if len(self._done) > IDS_KEPT:
                 del self._done[next(iter(self._done))]
 
-    def foresee(self, event: ev.Event) -> None:
+    def foresee(self, event: ev.TableEvent) -> None:
         """Raise what `apply` would: an event that cannot happen must not come into the log."""
         match event:
             case ev.Moved(move=move) if self.position:
                 self.position.verify(move)
             case ev.Nonce(seat=seat, nonce=nonce) if self.sealed:
-                honest.key(self.sealed.secret, [(seat, nonce)])
+                shuffling.key(self.sealed.secret, [(seat, nonce)])
             case ev.Dealt():
                 assert self.sealed
-                honest.shuffled(self.sealed.key, honest.DECK, texts(self.variant.pack().tolist()))
+                shuffling.shuffled(self.sealed.key, shuffling.DECK, texts(self.variant.pack().tolist()))
 
-    def _write(self, event: ev.Event) -> None:
+    def _write(self, event: ev.TableEvent) -> None:
         """Add a line to the log; every reader's copy is made anew when names or lines before it changed."""
-        self._story.append(_Entry(self.number, 0, event))
+        self._story.append(_Happened(self.number, 0, event))
         self._lines.clear()
 
     def _opened(self, event: ev.Opened, at: float) -> None:
@@ -291,7 +290,7 @@ class Table:
         self._write(event)
 
     def _sealed(self, event: ev.Sealed, at: float) -> None:
-        self.sealed, self.sealed_at = Shuffle(event.secret, event.fresh), at
+        self.sealed, self.sealed_at = SecretSeal(event.secret, event.fresh), at
 
     def _nonce(self, event: ev.Nonce, at: float) -> None:
         assert self.sealed
@@ -299,16 +298,16 @@ class Table:
 
     def _dealt(self, event: ev.Dealt, at: float) -> None:
         assert self.sealed
-        shuffle = self.sealed
-        shuffle.lot = self.dealer_due is None
-        deck = honest.shuffled(shuffle.key, honest.DECK, texts(self.variant.pack().tolist()))
+        seal = self.sealed
+        seal.lot = self.dealer_due is None
+        deck = shuffling.shuffled(seal.key, shuffling.DECK, texts(self.variant.pack().tolist()))
         position = self.variant.deal(deck=deck, dealer=event.dealer)
-        if shuffle.fresh or not self.match:
-            self.match = Match.of(self.variant, shuffle.secret, self.opened.best_of)
-            self.shuffles, self.ended, self.record_id = [], None, ""
+        if seal.fresh or not self.match:
+            self.match = Match.of(self.variant, seal.secret, self.opened.best_of)
+            self.seals, self.ended, self.record_id = [], None, ""
         self.match.add(position)
-        self.match.seed = shuffle.secret  # computers' lots too: no deal's are known before it is over
-        self.shuffles.append(shuffle)
+        self.match.seed = seal.secret  # computers' lots too: no deal's are known before it is over
+        self.seals.append(seal)
         self.sealed, self.asked, self.last, self.turned = None, None, (), at
         self._moved_at = self.number
         self._before.clear()
@@ -323,13 +322,13 @@ class Table:
         way = position.game.module("table").way(before.state, move.number)
         position.push(move)
         if position.waiting:
-            label = honest.reshuffle(len(position.shuffles) + 1)
-            position.reshuffle(honest.shuffled(self.shuffles[-1].key, label, position.waiting))
+            label = shuffling.reshuffle_label(len(position.shuffles) + 1)
+            position.reshuffle(shuffling.shuffled(self.seals[-1].key, label, position.waiting))
         self.last = _touched(before, position, way)
         self._before[event.seat] = before
         self._moved_at = self.number
         self.turned, self.asked = at, None
-        entry = _Entry(self.number, position.ply, event)
+        entry = _Happened(self.number, position.ply, event)
         self._story.append(entry)
         for (viewer, code), lines in self._lines.items():
             with speaking(code):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from kartoteka.engine.position import Position
 from kartoteka.engine.telling import label
 from kartoteka.server.table.sentences import result
-from kartoteka.server.table.sheet import Asking, Chair, Choice, Remark, Seal, Sheet
+from kartoteka.server.table.sheet import Asking, Chair, Choice, Remark, Sheet, ToldSeal
 from kartoteka.server.table.state import EMPTY, HUMAN, Table
 from kartoteka.text import _
 
@@ -100,19 +100,19 @@ def _chairs(table: Table, reader: Reader, gone: Gone) -> tuple[Chair, ...]:
     return tuple(chairs)
 
 
-def _seal(table: Table, seat: int) -> Seal | None:
+def _seal(table: Table, seat: int) -> ToldSeal | None:
     """Return the deal's seal as `seat` may know it.
 
     Its secret is told only once the deal is over, since until then it tells the pack; the nonces of others not while
     one could still choose one's own by them.
     """
-    shuffle = table.sealed or (table.shuffles[-1] if table.shuffles else None)
-    if not shuffle:
+    seal = table.sealed or (table.seals[-1] if table.seals else None)
+    if not seal:
         return None
-    sealing = shuffle is table.sealed
-    nonces = ((k, nonce if not sealing or k == seat else "") for k, nonce in sorted(shuffle.nonces.items()))
+    sealing = seal is table.sealed
+    nonces = ((k, nonce if not sealing or k == seat else "") for k, nonce in sorted(seal.nonces.items()))
     told = not sealing and table.phase in ("between", "over")
-    return Seal(shuffle.commitment, tuple(nonces), shuffle.secret if told else "")
+    return ToldSeal(seal.commitment, tuple(nonces), seal.secret if told else "")
 
 
 def _deadline(table: Table, now: float) -> int:

@@ -117,7 +117,7 @@ async def open_table(request: Request) -> Response:
         game.name, game.seats(wanted.players), wanted.options, wanted.best_of, who, wanted.listed, wanted.per_move,
         wanted.patience,
     )  # fmt: skip
-    events: list[ev.Event] = [ev.Sat(1, who, tidy_name(wanted.name), token())]
+    events: list[ev.TableEvent] = [ev.Sat(1, who, tidy_name(wanted.name), token())]
     for seat, kind in wanted.computers.items():
         if not 2 <= seat <= opened.players:
             raise UsageError(_("There is no seat {seat} for the computer.").format(seat=seat))

@@ -108,7 +108,7 @@ async def play(request: Request) -> Response:
     # A seat that is a colour is drawn by lot; in other games lot draws the dealer.
     seat = 1 + secrets.randbelow(game.usual) if game.fixed_dealer else 1
     who, name = visitor(request), tidy_name(str(form.get("name") or my_name(request)))
-    events: list[ev.Event] = [ev.Sat(seat, who, name, token())]
+    events: list[ev.TableEvent] = [ev.Sat(seat, who, name, token())]
     events += [ev.Replaced(k, COMPUTER) for k in range(1, game.usual + 1) if k != seat]
     room = await hall_of(request).open(ev.Opened(game.name, game.usual, {}, 1, who), events)
     return redirect(f"/t/{room.table.code}")
@@ -173,7 +173,7 @@ def _whole(values: Mapping[str, str], key: str, default: int, low: int, high: in
     return int(text)
 
 
-def _wanted(game: Game, values: Mapping[str, str], who: str) -> tuple[ev.Opened, list[ev.Event]]:
+def _wanted(game: Game, values: Mapping[str, str], who: str) -> tuple[ev.Opened, list[ev.TableEvent]]:
     """Return the table that a form asks for, and who sits down at once; raise `UsageError` for what cannot be."""
     number = game.seats(_whole(values, "players", game.usual, 1, 99))
     options = {o.name: o.parse(_chosen(o, values)) for o in game.options if o.name in values}
@@ -182,7 +182,7 @@ def _wanted(game: Game, values: Mapping[str, str], who: str) -> tuple[ev.Opened,
         per_move=_whole(values, "per_move", 0, 0, 604_800), patience=_whole(values, "patience", 120, 20, 604_800),
         spectators_chat="spectators_chat" in values,
     )  # fmt: skip
-    events: list[ev.Event] = [ev.Sat(1, who, tidy_name(values.get("name", "")), token())]
+    events: list[ev.TableEvent] = [ev.Sat(1, who, tidy_name(values.get("name", "")), token())]
     for seat in range(2, number + 1):
         kind = values.get(f"seat_{seat}", "")
         if kind:

@@ -17,16 +17,16 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from kartoteka.engine import record as records
-from kartoteka.engine import registry, seals
+from kartoteka.engine import registry
 from kartoteka.engine.declare import Game
 from kartoteka.engine.errors import RecordError
 from kartoteka.engine.match import Match
 from kartoteka.engine.position import Position
 from kartoteka.engine.record import Record
-from kartoteka.engine.telling import told
+from kartoteka.engine.telling import tell
 from kartoteka.engine.variant import Variant
+from kartoteka.engine.verifying import verify_shuffles
 from kartoteka.players import play_out
-from kartoteka.players import record as record_of
 from kartoteka.server.html import drawing
 from kartoteka.server.rooms.store import Kept
 from kartoteka.server.web.limits import check
@@ -52,7 +52,7 @@ def laid_open(position: Position, game: str, names: Mapping[int, str]) -> str:
     return drawing.board(game, public, names) + lanes
 
 
-def positions_of(record: Record, deal: int) -> Position:
+def last_position(record: Record, deal: int) -> Position:
     """Return a checked record's deal as it ended, to be looked at move by move."""
     dealt = record.deals[deal - 1]
     variant = records.variant_of(record)
@@ -66,7 +66,7 @@ def _names(record: Record) -> dict[int, str]:
 def _log(position: Position, names: list[str]) -> list[tuple[int, str]]:
     """Return a deal in words: the ply after each move, and its sentences, all told openly."""
     return [
-        (event.ply + 1, told(before, event.move, after, names, event.seat))
+        (event.ply + 1, tell(before, event.move, after, names, event.seat))
         for before, event, after in position.steps()
     ]
 
@@ -74,7 +74,7 @@ def _log(position: Position, names: list[str]) -> list[tuple[int, str]]:
 @functools.lru_cache(maxsize=32)
 def _told(body: bytes, deal: int, _language: str) -> tuple[Record, Position, list[tuple[int, str]]]:
     record = records.read(body)
-    position = positions_of(record, deal)
+    position = last_position(record, deal)
     return record, position, _log(position, list(_names(record).values()))
 
 
@@ -132,7 +132,7 @@ async def _kept(request: Request) -> Kept:
 async def replay(request: Request) -> Response:
     """A replay; with POST, its shuffles verified."""
     kept = await _kept(request)
-    verdicts = seals.verify(records.read(kept.body)) if request.method == "POST" else None
+    verdicts = verify_shuffles(records.read(kept.body)) if request.method == "POST" else None
     return _page(
         request, kept.body, id=kept.id, made=kept.made, verdicts=verdicts, sample=False, uploaded=not kept.code
     )
@@ -196,7 +196,7 @@ def _sample(game: Game) -> bytes:
     shortest = min(played, key=lambda match: sum(p.ply for p in match.positions))
     seats = [records.Seat(name, COMPUTER) for name in _SITTING[: variant.players]]
     match = Match.of(variant, "sample", shortest.best_of, shortest.positions[:1])
-    return record_of(match, seats).to_json().encode()
+    return records.record_of(match, seats).to_json().encode()
 
 
 _SITTING = (

@@ -18,12 +18,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kartoteka.cards import TEXT
-from kartoteka.engine import honest, seals
 from kartoteka.engine import record as records
+from kartoteka.engine import shuffling
 from kartoteka.engine.errors import UsageError
 from kartoteka.engine.match import Match
 from kartoteka.engine.position import Position
 from kartoteka.engine.variant import Variant
+from kartoteka.engine.verifying import Verdict, verify_shuffles
 from kartoteka.players import move_of
 from tests.cases import DEFAULTS, name_of, to_points
 from tests.waits import HANGS
@@ -47,13 +48,13 @@ packs = st.lists(st.sampled_from(TEXT[:53]), max_size=120)
 
 @pytest.mark.parametrize("vector", VECTORS)
 def test_the_published_examples_hold(vector: dict[str, Any]) -> None:
-    key = honest.key(vector["secret"], map(tuple, vector["nonces"]))
-    assert honest.commitment(vector["secret"]) == vector["commitment"]
+    key = shuffling.key(vector["secret"], map(tuple, vector["nonces"]))
+    assert shuffling.commitment(vector["secret"]) == vector["commitment"]
     assert key.hex() == vector["key"]
-    for label in (honest.DECK, honest.reshuffle(1)):
+    for label in (shuffling.DECK, shuffling.reshuffle_label(1)):
         order = vector[label].split()
-        assert honest.shuffled(key, label, order) == order
-    assert {n: honest.lot(key, honest.DEALER, int(n)) for n in vector["lots"]} == vector["lots"]
+        assert shuffling.shuffled(key, label, order) == order
+    assert {n: shuffling.lot(key, shuffling.DEALER, int(n)) for n in vector["lots"]} == vector["lots"]
 
 
 def test_the_examples_reject_words_as_well() -> None:
@@ -70,11 +71,11 @@ def test_the_examples_reject_words_as_well() -> None:
 def test_what_is_published_and_what_is_run_are_the_same(
     secret: str, added: list[tuple[int, str]], cards: list[str], n: int, number: int
 ) -> None:
-    key = honest.key(secret, added)
+    key = shuffling.key(secret, added)
     assert PUBLISHED["key"](secret, added) == key
-    for label in (honest.DECK, honest.reshuffle(number)):
-        assert PUBLISHED["shuffled"](key, label, cards) == honest.shuffled(key, label, cards)
-    assert next(PUBLISHED["numbers"](key, honest.DEALER, [n])) == honest.lot(key, honest.DEALER, n) < n
+    for label in (shuffling.DECK, shuffling.reshuffle_label(number)):
+        assert PUBLISHED["shuffled"](key, label, cards) == shuffling.shuffled(key, label, cards)
+    assert next(PUBLISHED["numbers"](key, shuffling.DEALER, [n])) == shuffling.lot(key, shuffling.DEALER, n) < n
 
 
 @settings(deadline=None)
@@ -82,25 +83,25 @@ def test_what_is_published_and_what_is_run_are_the_same(
 def test_a_shuffle_is_a_permutation_and_how_cards_or_nonces_lay_before_makes_no_difference(
     secret: str, added: list[tuple[int, str]], cards: list[str], data: st.DataObject
 ) -> None:
-    key = honest.key(secret, added)
-    order = honest.shuffled(key, honest.DECK, cards)
+    key = shuffling.key(secret, added)
+    order = shuffling.shuffled(key, shuffling.DECK, cards)
     assert Counter(order) == Counter(cards)
-    assert honest.shuffled(key, honest.DECK, data.draw(st.permutations(cards))) == order
-    assert honest.key(secret, data.draw(st.permutations(added))) == key
+    assert shuffling.shuffled(key, shuffling.DECK, data.draw(st.permutations(cards))) == order
+    assert shuffling.key(secret, data.draw(st.permutations(added))) == key
 
 
 def test_labels_and_keys_have_nothing_in_common() -> None:
     cards = TEXT[:52]
-    keys = [honest.key(SECRET, added) for added in ([], NONCES[:1], NONCES[1:], NONCES, [(2, NONCES[0][1])])]
-    labels = [honest.DECK, honest.DEALER, *map(honest.reshuffle, range(1, 30))]
-    orders = {tuple(honest.shuffled(key, label, cards)) for key in keys for label in labels}
+    keys = [shuffling.key(SECRET, added) for added in ([], NONCES[:1], NONCES[1:], NONCES, [(2, NONCES[0][1])])]
+    labels = [shuffling.DECK, shuffling.DEALER, *map(shuffling.reshuffle_label, range(1, 30))]
+    orders = {tuple(shuffling.shuffled(key, label, cards)) for key in keys for label in labels}
     assert len(orders) == len(keys) * len(labels)
 
 
 def test_every_order_is_equally_likely() -> None:
     """24,000 shuffles of four cards: each order 1,000 times, give or take five standard deviations."""
     keys = (hashlib.sha256(str(k).encode()).digest() for k in range(24_000))
-    found = Counter(tuple(honest.shuffled(key, honest.DECK, TEXT[:4])) for key in keys)
+    found = Counter(tuple(shuffling.shuffled(key, shuffling.DECK, TEXT[:4])) for key in keys)
     assert len(found) == 24
     assert max(abs(n - 1000) for n in found.values()) < 5 * 31
 
@@ -109,32 +110,32 @@ def test_every_lot_is_equally_likely() -> None:
     """Among three quarters of all words, where remainders alone would draw the lower third half of the time."""
     n, among = 3 << 30, 3000
     keys = [hashlib.sha256(str(k).encode()).digest() for k in range(among)]
-    low = sum(honest.lot(key, honest.DEALER, n) < n // 3 for key in keys)
+    low = sum(shuffling.lot(key, shuffling.DEALER, n) < n // 3 for key in keys)
     assert abs(low - among // 3) < 5 * 26
-    few = Counter(honest.lot(key, honest.DEALER, 3) for key in keys)
+    few = Counter(shuffling.lot(key, shuffling.DEALER, 3) for key in keys)
     assert all(abs(few[k] - among // 3) < 5 * 26 for k in range(3))
 
 
 @pytest.mark.parametrize(
     "call",
     [
-        lambda: honest.commitment("00" * 31),
-        lambda: honest.commitment("00" * 33),
-        lambda: honest.commitment("AB" * 32),
-        lambda: honest.commitment("zz" * 32),
-        lambda: honest.commitment("00" * 32 + "\n"),
-        lambda: honest.commitment(bytes(32)),  # type: ignore[arg-type]
-        lambda: honest.key("00", []),
-        lambda: honest.key(SECRET, [(1, "0" * 31)]),
-        lambda: honest.key(SECRET, [(1, "0" * 33)]),
-        lambda: honest.key(SECRET, [(1, "A" * 32)]),
-        lambda: honest.key(SECRET, [(0, "0" * 32)]),
-        lambda: honest.key(SECRET, [(True, "0" * 32)]),
-        lambda: honest.key(SECRET, [(1, "0" * 32), (1, "1" * 32)]),
-        lambda: honest.shuffled(bytes(32), honest.DECK, ["2c", "1c"]),
-        lambda: honest.shuffled(bytes(32), honest.DECK, ["2c", "??"]),
-        lambda: honest.lot(bytes(32), honest.DEALER, 0),
-        lambda: honest.lot(bytes(32), honest.DEALER, 2**32 + 1),
+        lambda: shuffling.commitment("00" * 31),
+        lambda: shuffling.commitment("00" * 33),
+        lambda: shuffling.commitment("AB" * 32),
+        lambda: shuffling.commitment("zz" * 32),
+        lambda: shuffling.commitment("00" * 32 + "\n"),
+        lambda: shuffling.commitment(bytes(32)),  # type: ignore[arg-type]
+        lambda: shuffling.key("00", []),
+        lambda: shuffling.key(SECRET, [(1, "0" * 31)]),
+        lambda: shuffling.key(SECRET, [(1, "0" * 33)]),
+        lambda: shuffling.key(SECRET, [(1, "A" * 32)]),
+        lambda: shuffling.key(SECRET, [(0, "0" * 32)]),
+        lambda: shuffling.key(SECRET, [(True, "0" * 32)]),
+        lambda: shuffling.key(SECRET, [(1, "0" * 32), (1, "1" * 32)]),
+        lambda: shuffling.shuffled(bytes(32), shuffling.DECK, ["2c", "1c"]),
+        lambda: shuffling.shuffled(bytes(32), shuffling.DECK, ["2c", "??"]),
+        lambda: shuffling.lot(bytes(32), shuffling.DEALER, 0),
+        lambda: shuffling.lot(bytes(32), shuffling.DEALER, 2**32 + 1),
     ],
 )
 def test_what_is_no_secret_nonce_seat_card_or_lot_is_refused(call: Callable[[], object]) -> None:
@@ -144,7 +145,7 @@ def test_what_is_no_secret_nonce_seat_card_or_lot_is_refused(call: Callable[[], 
 
 def test_a_refusal_does_not_quote_the_secret() -> None:
     with pytest.raises(UsageError) as refused:
-        honest.commitment(SECRET[:-1])
+        shuffling.commitment(SECRET[:-1])
     assert SECRET[:8] not in str(refused.value)
 
 
@@ -158,11 +159,11 @@ def _played(variant: Variant, secret: str) -> tuple[Match, list[records.Seal]]:
         number = len(match.positions)
         opened = hashlib.sha256(f"{secret}/{number}".encode()).hexdigest()
         added = [(seat, f"{number:02}{seat:02}" * 8) for seat in (1, 2)]
-        key, named = honest.key(opened, added), match.next_dealer
-        dealer = named or 1 + honest.lot(key, honest.DEALER, variant.players)
+        key, named = shuffling.key(opened, added), match.next_dealer
+        dealer = named or 1 + shuffling.lot(key, shuffling.DEALER, variant.players)
         pack = [TEXT[c] for c in variant.pack()]
-        match.add(variant.deal(deck=honest.shuffled(key, honest.DECK, pack), dealer=dealer))
-        made.append(records.Seal(honest.commitment(opened), added, not named, opened))
+        match.add(variant.deal(deck=shuffling.shuffled(key, shuffling.DECK, pack), dealer=dealer))
+        made.append(records.Seal(shuffling.commitment(opened), added, not named, opened))
         _play_on(match, key)
     return match, made
 
@@ -171,15 +172,15 @@ def _play_on(match: Match, key: bytes) -> None:
     position = match.position
     while not position.over:
         if position.waiting:
-            label = honest.reshuffle(len(position.shuffles) + 1)
-            position.reshuffle(honest.shuffled(key, label, position.waiting))
+            label = shuffling.reshuffle_label(len(position.shuffles) + 1)
+            position.reshuffle(shuffling.shuffled(key, label, position.waiting))
         position.push(move_of(match, "greedy"))
 
 
 def _document(variant: Variant, secret: str = SECRET) -> dict[str, Any]:
     match, made = _played(to_points(variant, 20), secret)
     seats = [records.Seat(f"Ann {k}", "human") for k in range(variant.players)]
-    written = records.record_of(match.variant, seats, match.positions, match.winners or (), made)
+    written = records.record_of(match, seats, made)
     assert records.read(written.to_json()) == written
     loaded: dict[str, Any] = json.loads(written.to_json())
     return loaded
@@ -193,8 +194,8 @@ def _copy(name: str) -> Any:
     return msgspec.json.decode(msgspec.json.encode(DOCUMENTS[name]))
 
 
-def _verify(document: object) -> list[seals.Verdict]:
-    return seals.verify(records.read(json.dumps(document)))
+def _verify(document: object) -> list[Verdict]:
+    return verify_shuffles(records.read(json.dumps(document)))
 
 
 def _wrong(document: object) -> list[str]:
@@ -210,8 +211,8 @@ def _wrong(document: object) -> list[str]:
 def test_an_honest_record_is_found_good_and_says_what_was_verified(name: str) -> None:
     record = records.read(json.dumps(DOCUMENTS[name]))
     assert records.check(record)
-    verdicts = seals.verify(record)
-    assert seals.verify(records.trace(record)) == verdicts
+    verdicts = verify_shuffles(record)
+    assert verify_shuffles(records.trace(record)) == verdicts
     assert [(v.deal, v.finding, v.faults) for v in verdicts] == [
         (k, "good", ()) for k in range(1, len(record.deals) + 1)
     ]
@@ -276,13 +277,13 @@ def test_every_two_cards_that_change_places_are_found(name: str, data: st.DataOb
 def test_every_two_cards_that_change_places_in_a_reshuffle_are_found(with_a_reshuffle: dict[str, Any]) -> None:
     record = records.read(json.dumps(with_a_reshuffle))
     assert records.check(record)
-    assert {verdict.finding for verdict in seals.verify(record)} == {"good"}
-    assert "later shuffle" in " ".join(seals.verify(record)[0].told)
+    assert {verdict.finding for verdict in verify_shuffles(record)} == {"good"}
+    assert "later shuffle" in " ".join(verify_shuffles(record)[0].told)
     whole = record.deals[0].shuffles[0]
     for i in range(len(whole) - 1):
         order = [*whole[:i], whole[i + 1], whole[i], *whole[i + 2 :]]
         record.deals[0].shuffles[0] = order
-        faults = seals.verify(record)[0].faults
+        faults = verify_shuffles(record)[0].faults
         assert [f.place for f in faults] == ([] if order == whole else [f"deals[0].shuffles[0][{i}]"])
 
 

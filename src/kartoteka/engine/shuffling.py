@@ -27,7 +27,7 @@ DECK, DEALER = "deck", "dealer"
 _WORDS = 1 << 32
 
 
-def reshuffle(number: int) -> str:
+def reshuffle_label(number: int) -> str:
     """Return the label of the deal's later shuffle `number`, from 1."""
     return f"reshuffle {number}"
 
@@ -116,7 +116,7 @@ def shuffled(key: bytes, label: str, cards: Iterable[str]) -> list[str]:
     key : bytes
         As `key` gives it.
     label : str
-        `DECK`, or `reshuffle` of a number.
+        `DECK`, or `reshuffle_label` of a number.
     cards : iterable of str
         As records write them, equal ones as often as they are there.
 

@@ -9,7 +9,7 @@ from kartoteka.cards import TEXT, name, tidy
 from kartoteka.engine.errors import AmbiguousMove, IllegalMove, MalformedMove
 from kartoteka.engine.moves import Move
 from kartoteka.engine.position import Position
-from kartoteka.engine.telling import label, told
+from kartoteka.engine.telling import label, tell
 from kartoteka.text import _
 
 _WORD = re.compile(r"\w+|[^\w\s]")
@@ -18,7 +18,7 @@ _WORD = re.compile(r"\w+|[^\w\s]")
 def log(position: Position, names: Sequence[str], viewer: int) -> list[str]:
     """Tell the deal so far to `viewer`, a line a move."""
     return [
-        f"{event.ply + 1}. {told(before, event.move, after, names, viewer)}"
+        f"{event.ply + 1}. {tell(before, event.move, after, names, viewer)}"
         for before, event, after in position.steps()
     ]
 

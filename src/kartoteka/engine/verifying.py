@@ -9,7 +9,7 @@ from typing import Literal
 from msgspec import UNSET
 
 from kartoteka.cards import TEXT
-from kartoteka.engine import honest
+from kartoteka.engine import shuffling
 from kartoteka.engine.errors import RecordError, UsageError
 from kartoteka.engine.record import Deal, Record, Seal, variant_of
 from kartoteka.engine.variant import Variant
@@ -38,7 +38,7 @@ class Verdict:
     faults: tuple[RecordError, ...] = field(default=())
 
 
-def verify(record: Record) -> list[Verdict]:
+def verify_shuffles(record: Record) -> list[Verdict]:
     """Return a verdict on each deal of a record.
 
     It says whether secret, nonces, pack, reshuffles and lot belong together; whether the rest of the record is as
@@ -66,7 +66,7 @@ def _verdict(variant: Variant, k: int, deal: Deal) -> Verdict:
 
 def _faults(variant: Variant, deal: Deal, seal: Seal, secret: str, place: str) -> Iterator[RecordError]:
     try:
-        published, key = honest.commitment(secret), honest.key(secret, seal.nonces)
+        published, key = shuffling.commitment(secret), shuffling.key(secret, seal.nonces)
     except UsageError as error:
         yield RecordError(f"{place}.seal", str(error))
         return
@@ -78,15 +78,15 @@ def _faults(variant: Variant, deal: Deal, seal: Seal, secret: str, place: str) -
             reason = _("there is no seat {seat} that could add a nonce")
             yield RecordError(f"{place}.seal.nonces[{k}]", reason.format(seat=seat))
     pack = [TEXT[c] for c in variant.game.pack(variant.players)]
-    yield from _differing(honest.shuffled(key, honest.DECK, pack), deal.deck, f"{place}.deck")
-    drawn = 1 + honest.lot(key, honest.DEALER, variant.players)
+    yield from _differing(shuffling.shuffled(key, shuffling.DECK, pack), deal.deck, f"{place}.deck")
+    drawn = 1 + shuffling.lot(key, shuffling.DEALER, variant.players)
     if seal.lot and deal.dealer != drawn:
         reason = _("the lot names seat {drawn} as dealer, not {dealer}")
         yield RecordError(f"{place}.dealer", reason.format(drawn=drawn, dealer=deal.dealer))
     for k, order in enumerate(deal.shuffles):
         at = f"{place}.shuffles[{k}]"
         try:
-            yield from _differing(honest.shuffled(key, honest.reshuffle(k + 1), order), order, at)
+            yield from _differing(shuffling.shuffled(key, shuffling.reshuffle_label(k + 1), order), order, at)
         except UsageError as error:
             yield RecordError(at, str(error))
 
