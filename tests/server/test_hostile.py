@@ -153,7 +153,7 @@ ODD = [
 ]  # fmt: skip
 PATHS = [
     "/t/{}", "/t/{}/sit", "/t/{}/delete", "/t/{}/seat/x", "/r/{}", "/r/{}.json", "/rules/{}", "/rules/{}/source",
-    "/games/{}/board.css", "/sample/{}", "/static/{}", "/join?code={}", "/new?game={}", "/api/tables/{}",
+    "/static/{}/board.css", "/sample/{}", "/static/{}", "/join?code={}", "/new?game={}", "/api/tables/{}",
     "/api/tables/{}/events", "/{}", "/r/{}?deal=x&ply=-1",
 ]  # fmt: skip
 

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import gzip
 import html
+import os
 import re
+import shutil
 from pathlib import Path
 from typing import Any
+from urllib.parse import urljoin
 
 import pytest
 from starlette.routing import Mount, Route
 
-from kartoteka.server.html import drawing
+from kartoteka.engine import registry
+from kartoteka.server.html import assets, drawing
 from kartoteka.server.table import messages as msg
 from kartoteka.server.web.app import _routes
 from tests.server.house import House, told
 from tests.server.sitting import HIDDEN, OPEN
+from tests.server.test_pages import fetched
 
 METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 
@@ -106,3 +111,83 @@ def test_no_word_of_others_can_be_like_a_secret_in_a_compressed_page(house: Hous
 def test_who_takes_nothing_compressed_gets_nothing_compressed(house: House, header: str) -> None:
     answer: Any = house.http.get("/rules", headers={"Accept-Encoding": header})
     assert "content-encoding" not in answer.headers
+
+
+# --- still files ---------------------------------------------------------------------------------------------
+
+FOR_GOOD = "public, max-age=31536000, immutable"
+
+
+def still_links(page: str) -> list[str]:
+    """Return the paths of the still files that a page loads."""
+    return [link for link in re.findall(r'\s(?:href|src)="([^"]+)"', page) if "/static/" in link]
+
+
+@pytest.mark.parametrize("prefix", ["", "/cards"])
+def test_every_still_file_of_every_page_is_kept_for_good(tmp_path: Path, prefix: str) -> None:
+    with House(tmp_path, prefix=prefix) as house:
+        pages = {path: page.text for path, page in fetched(house).items()}
+        named = {path: still_links(page) for path, page in pages.items()}
+        for path, links in named.items():
+            assert len(links) > 5, path
+            assert all(link.startswith(f"{prefix}/static/{assets.version()}/") for link in links), path
+        for link in sorted(set().union(*named.values())):
+            answer = house.http.get(link.removeprefix(prefix))
+            assert answer.status_code == 200, link
+            assert answer.headers["cache-control"] == FOR_GOOD
+            assert answer.headers["content-type"].split(";")[0] != "application/octet-stream", link
+        boards = {f"/{game}/board.css" for game in registry.games()}
+        assert all(any(link.endswith(board) for links in named.values() for link in links) for board in boards)
+
+
+def test_the_modules_of_a_page_are_loaded_all_at_once_and_find_each_other(house: House) -> None:
+    code, seated = house.table(OPEN)
+    for path, entry in ((f"/t/{code}", "table.js"), (f"/sample/{OPEN}", "replay.js")):
+        page = seated[0].get(path).text
+        preloaded = set(re.findall(r'<link rel="modulepreload" href="([^"]+)">', page))
+        started = set(re.findall(r'<script type="module" src="([^"]+)">', page))
+        assert any(script.endswith(entry) for script in started)
+        assert not preloaded & started
+        imported = set()
+        for module in preloaded | started:
+            text = re.sub(r"//[^\n]*|/\*.*?\*/", "", house.http.get(module).text, flags=re.DOTALL)
+            imported |= {urljoin(module, to) for to in re.findall(r'(?:from|import)\s*\(?"([^"]+)"', text)}
+        assert imported - started == preloaded, entry
+    assert len(assets.modules(("table.js",), "")) > 10
+
+
+def test_an_old_page_gets_what_there_is_now_and_keeps_none_of_it(house: House) -> None:
+    for path in ("/static/table.js", f"/static/{'0' * 16}/table.js", f"/static/{'0' * 16}/{OPEN}/board.css"):
+        answer = house.http.get(path)
+        assert answer.status_code == 200
+        assert answer.headers["cache-control"] == "no-cache"
+        again = house.http.get(path, headers={"If-None-Match": answer.headers["etag"]})
+        assert (again.status_code, again.headers["cache-control"]) == (304, "no-cache")
+    now = assets.version()
+    for path in (f"/static/{now}", f"/static/{now}/../app.py", f"/static/{OPEN}/board.html", f"/static/{now}/x/y/z"):
+        assert house.http.get(path).status_code == 404, path
+
+
+def test_an_edited_still_file_shows_when_the_page_is_loaded_anew(
+    house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(assets.FOLDER, tmp_path / "static")
+    monkeypatch.setattr(assets, "_folders", lambda: [("", tmp_path / "static", ())])
+    sheet, before = tmp_path / "static" / "tokens.css", still_links(house.http.get("/rules").text)
+    edited = sheet.read_bytes() + b"\n.edited {}\n"
+    sheet.write_bytes(edited)
+    after = still_links(house.http.get("/rules").text)
+    assert not set(before) & set(after)
+    assert [link.rpartition("/")[2] for link in before] == [link.rpartition("/")[2] for link in after]
+    link = next(link for link in after if link.endswith("/tokens.css"))
+    assert house.http.get(link).content == edited
+    for path in (tmp_path / "static").iterdir():
+        os.utime(path)
+    assert still_links(house.http.get("/rules").text) == after  # the same content has the same name
+
+
+def test_the_manifest_leads_to_the_house(house: House) -> None:
+    link = next(link for link in still_links(house.http.get("/").text) if link.endswith(".webmanifest"))
+    manifest = house.http.get(link).json()
+    assert urljoin(link, manifest["start_url"]) == urljoin(link, manifest["scope"]) == "/"
+    assert house.http.get(urljoin(link, manifest["icons"][0]["src"])).status_code == 200

@@ -18,9 +18,9 @@ from markupsafe import Markup, escape
 
 from kartoteka.cards import NUMBER, glyph, name
 from kartoteka.engine import registry
-from kartoteka.engine.declare import Game, spread
+from kartoteka.engine.declare import spread
 from kartoteka.engine.view import View
-from kartoteka.server.html import rulebooks
+from kartoteka.server.html import assets, rulebooks
 from kartoteka.server.table.sheet import Sheet
 from kartoteka.text import _, decimal, language, languages, ngettext
 
@@ -90,8 +90,21 @@ def environment() -> Environment:
 
 
 def render(template: str, **context: Any) -> str:
-    """Return a page as HTML."""
+    """Return a template as HTML."""
     return environment().get_template(template).render(**context)
+
+
+def page(template: str, **context: Any) -> str:
+    """Return a whole page as HTML, which names its still files as they are now."""
+    version = assets.version()
+
+    def static(name: str) -> str:
+        return url(f"/static/{version}/{name}")
+
+    def preloads(*entries: str) -> list[str]:
+        return [static(name) for name in assets.modules(entries, version)]
+
+    return render(template, static=static, preloads=preloads, **context)
 
 
 # --- the table -----------------------------------------------------------------------------------------------
@@ -120,11 +133,6 @@ def board(game: str, view: View, names: Mapping[int, str]) -> str:
 def hand(game: str, view: View, names: Mapping[int, str]) -> str:
     """Return the reader's own hand as HTML, empty without one."""
     return _own("hand", game, view, names).strip()
-
-
-def board_css(game: Game) -> str:
-    """Return the path of the stylesheet of a game's own board, ``''`` if it has none."""
-    return f"/games/{game.name}/board.css" if (game.folder / "page" / "board.css").exists() else ""
 
 
 def regions(sheet: Sheet) -> dict[str, str]:

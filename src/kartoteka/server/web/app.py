@@ -9,9 +9,7 @@ from collections.abc import AsyncIterator
 from starlette.applications import Starlette
 from starlette.responses import PlainTextResponse
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
-from starlette.staticfiles import StaticFiles
 
-from kartoteka.server.html import drawing
 from kartoteka.server.rooms.hall import Hall
 from kartoteka.server.rooms.store import open_store
 from kartoteka.server.settings import Settings
@@ -19,8 +17,7 @@ from kartoteka.server.web import api, pages, replays, sockets
 from kartoteka.server.web.errors import HANDLERS
 from kartoteka.server.web.limits import Limits
 from kartoteka.server.web.middleware import stack
-
-STATIC = drawing.TEMPLATES.with_name("static")
+from kartoteka.server.web.static import StillFiles
 
 
 def _routes() -> list[BaseRoute]:
@@ -37,7 +34,6 @@ def _routes() -> list[BaseRoute]:
         Route("/rules", pages.rules),
         Route("/rules/{game}", pages.rules),
         Route("/rules/{game}/source", pages.rules),
-        Route("/games/{game}/board.css", pages.board_css),
         Route("/replays", replays.listed_replays, methods=["GET", "POST"]),
         Route("/r/{id}.json", replays.download),
         Route("/r/{id}", replays.replay, methods=["GET", "POST"]),
@@ -46,7 +42,7 @@ def _routes() -> list[BaseRoute]:
         Route("/language", pages.set_language, methods=["POST"]),
         Route("/alive", lambda _request: PlainTextResponse("alive\n")),
         *api.ROUTES,
-        Mount("/static", StaticFiles(directory=STATIC)),
+        Mount("/static", StillFiles()),
     ]
 
 

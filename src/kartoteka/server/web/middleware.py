@@ -212,7 +212,7 @@ class RateLimit(_Gate):
 
     def refused(self, connection: HTTPConnection, scope: Scope) -> Response | None:
         """Refuse what is too much."""
-        still = scope["path"].removeprefix(drawing.prefix.get()).startswith(("/static/", "/games/"))
+        still = scope["path"].removeprefix(drawing.prefix.get()).startswith("/static/")
         if still or allowed(connection, "requests"):
             return None
         return answer(connection, 429, too_much(), later(connection, "requests"))

@@ -12,13 +12,13 @@ from markupsafe import Markup
 from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import FileResponse, Response
+from starlette.responses import Response
 
 from kartoteka import players
 from kartoteka.engine import registry
 from kartoteka.engine.declare import Game, Option, spelled
 from kartoteka.engine.errors import UsageError
-from kartoteka.server.html import drawing, rulebooks
+from kartoteka.server.html import assets, drawing, rulebooks
 from kartoteka.server.html.script_texts import words
 from kartoteka.server.table import events as ev
 from kartoteka.server.table.state import EMPTY, Table
@@ -219,7 +219,7 @@ async def table(request: Request) -> Response:
         page={name: Markup(part) for name, part in drawing.regions(sheet).items()},
         invite={"link": link, "code": room.table.code, "qr": _qr(link) if sheet.phase == "waiting" else ""},
         mine_link=_link(request, f"/t/{room.table.code}/seat/{own}") if own else "",
-        board_css=drawing.board_css(registry.find(sheet.game)),
+        board_css=assets.own(registry.find(sheet.game), "board.css"),
     )  # fmt: skip
 
 
@@ -275,14 +275,6 @@ async def rules(request: Request) -> Response:
     body, contents = rulebooks.whole(game.name, source, language())
     other = f"/rules/{game.name}" if source else f"/rules/{game.name}/source"
     return html("rulebook.html", game=game, toc=contents, body=body, other=other, source=source, here="rules")
-
-
-async def board_css(request: Request) -> Response:
-    """The stylesheet of a game's own board."""
-    path = game_in(request.path_params).folder / "page" / "board.css"
-    if not path.exists():
-        raise HTTPException(404)
-    return FileResponse(path, media_type="text/css", headers={"Cache-Control": "no-cache"})
 
 
 async def shuffles(request: Request) -> Response:

@@ -27,7 +27,7 @@ from kartoteka.engine.telling import tell
 from kartoteka.engine.variant import Variant
 from kartoteka.engine.verifying import verify_shuffles
 from kartoteka.players import play_out
-from kartoteka.server.html import drawing
+from kartoteka.server.html import assets, drawing
 from kartoteka.server.rooms.store import Kept
 from kartoteka.server.web.limits import check
 from kartoteka.server.web.pages import COMPUTER, game_in
@@ -92,9 +92,9 @@ def _page(request: Request, body: bytes, **more: Any) -> Response:
     game = registry.find(record.game)
     return html(
         "replay.html", game=game, names=names, deal=deal, deals=len(record.deals), ply=ply,
-        plies=len(position.history), board=Markup(board), log=log, board_css=drawing.board_css(game), here="replays",
-        state=at.view(0).state, result=_result(record), seal=record.deals[deal - 1].seal or None,
-        options=_changed(game, record), **more,
+        plies=len(position.history), board=Markup(board), log=log, here="replays",
+        board_css=assets.own(game, "board.css"), state=at.view(0).state, result=_result(record),
+        seal=record.deals[deal - 1].seal or None, options=_changed(game, record), **more,
     )  # fmt: skip
 
 

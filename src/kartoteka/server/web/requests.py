@@ -80,7 +80,7 @@ def redirect(path: str) -> Response:
 
 def html(template: str, code: int = 200, /, **context: Any) -> HTMLResponse:
     """Return a page with that HTTP status."""
-    return HTMLResponse(drawing.render(template, **context), code)
+    return HTMLResponse(drawing.page(template, **context), code)
 
 
 def cookie(name: str, value: str, prefix: str, secure: bool, age: int = A_YEAR) -> str:
