@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from typing import assert_never
 
 from kartoteka import players
 from kartoteka.engine.errors import KartotekaError, MoveError
@@ -31,12 +30,37 @@ def decide(table: Table, seat: int, message: msg.Ask, gone: Gone, host: bool = F
 
     `host`: whether it comes from whoever opened the table, who need not sit there.
     """
-    how = _HOW.get(type(message))
-    if how is None:
+    if isinstance(message, msg.Hello | msg.Look):
         raise Refusal(_("A table cannot do that."))
     if not seat and not isinstance(message, msg.Say) and not (host and isinstance(message, msg.Substitute)):
         raise Refusal(_("You watch this table. Take a seat to play."))
-    return how(table, seat, message, gone)
+    match message:
+        case msg.Play():
+            return _play(table, seat, message)
+        case msg.Try():
+            return _try(table, seat, message)
+        case msg.AddNonce():
+            return _nonce(table, seat, message)
+        case msg.NewDeal():
+            return _deal(table, seat)
+        case msg.AskBack():
+            return _ask_back(table, seat)
+        case msg.AnswerBack():
+            return _answer_back(table, seat, message)
+        case msg.Substitute():
+            return _substitute(table, seat, message, gone)
+        case msg.Return():
+            return _return(table, seat)
+        case msg.Leave():
+            return _leave(table, seat)
+        case msg.End():
+            return _end(table, seat, gone)
+        case msg.Say():
+            return _say(table, seat, message)
+        case msg.Mute():
+            return _mute(table, seat, message)
+        case _:
+            assert_never(message)
 
 
 def kind_of(message: msg.Ask) -> type:
@@ -93,7 +117,7 @@ def _fresh(table: Table, seat: int, number: int) -> Position:
     return table.position
 
 
-def _play(table: Table, seat: int, message: msg.Play, gone: Gone) -> Events:
+def _play(table: Table, seat: int, message: msg.Play) -> Events:
     position = _fresh(table, seat, message.number)
     return _made(position, seat, message.move, message.id)
 
@@ -105,7 +129,7 @@ def _made(position: Position, seat: int, text: str, id: str) -> Events:
         raise Refusal(error.reason, error.clause, error.advice) from None
 
 
-def _try(table: Table, seat: int, message: msg.Try, gone: Gone) -> Events:
+def _try(table: Table, seat: int, message: msg.Try) -> Events:
     position = _fresh(table, seat, message.number)
     meant = position.game.module("table").meant(position.state, message.takes, message.puts)
     legal = [text for text in meant if position.can(text)]
@@ -124,7 +148,7 @@ def _try(table: Table, seat: int, message: msg.Try, gone: Gone) -> Events:
 # --- the course of a match -----------------------------------------------------------------------------------
 
 
-def _deal(table: Table, seat: int, message: msg.NewDeal, gone: Gone) -> Events:
+def _deal(table: Table, seat: int) -> Events:
     if table.phase in ("sealing", "playing"):
         raise Refusal(_("The deal is not over."))
     if table.phase == "over" and not table.record_id:
@@ -134,7 +158,7 @@ def _deal(table: Table, seat: int, message: msg.NewDeal, gone: Gone) -> Events:
     return [ev.Sealed(token(32), fresh=table.phase != "between")]
 
 
-def _nonce(table: Table, seat: int, message: msg.AddNonce, gone: Gone) -> Events:
+def _nonce(table: Table, seat: int, message: msg.AddNonce) -> Events:
     if not table.sealed or table.sealed.commitment != message.commitment:
         raise Refusal(_("This shuffle is over; nothing can be added to it."))
     if seat in table.sealed.nonces:
@@ -142,14 +166,14 @@ def _nonce(table: Table, seat: int, message: msg.AddNonce, gone: Gone) -> Events
     return [ev.Nonce(seat, message.nonce)]
 
 
-def _ask_back(table: Table, seat: int, message: msg.AskBack, gone: Gone) -> Events:
+def _ask_back(table: Table, seat: int) -> Events:
     ply = table.takeback_of(seat)
     if ply < 0:
         raise Refusal(_("That cannot be taken back: something hidden has come to light since, or there is nothing."))
     return [ev.Asked(seat, ply)]
 
 
-def _answer_back(table: Table, seat: int, message: msg.AnswerBack, gone: Gone) -> Events:
+def _answer_back(table: Table, seat: int, message: msg.AnswerBack) -> Events:
     if not table.asked:
         raise Refusal(_("Nobody asks for a move back now."))
     if seat in table.consented and message.yes:
@@ -178,19 +202,19 @@ def _substitute(table: Table, seat: int, message: msg.Substitute, gone: Gone) ->
     return [ev.Replaced(message.seat, message.kind, seat)]
 
 
-def _return(table: Table, seat: int, message: msg.Return, gone: Gone) -> Events:
+def _return(table: Table, seat: int) -> Events:
     if table.seats[seat - 1].kind == HUMAN:
         return []
     return [ev.Returned(seat)]
 
 
-def _leave(table: Table, seat: int, message: msg.Leave, gone: Gone) -> Events:
+def _leave(table: Table, seat: int) -> Events:
     if table.phase != "waiting":
         raise Refusal(_("The game has begun; give your seat to the computer instead."))
     return [ev.Left(seat)]
 
 
-def _end(table: Table, seat: int, message: msg.End, gone: Gone) -> Events:
+def _end(table: Table, seat: int, gone: Gone) -> Events:
     absent = [k for k in table.people() if k != seat and _long_gone(table, k, gone)]
     if table.phase not in ("playing", "between") or not absent:
         raise Refusal(_("A match is ended only when somebody has been away for too long."))
@@ -200,7 +224,7 @@ def _end(table: Table, seat: int, message: msg.End, gone: Gone) -> Events:
 # --- talk ----------------------------------------------------------------------------------------------------
 
 
-def _say(table: Table, seat: int, message: msg.Say, gone: Gone) -> Events:
+def _say(table: Table, seat: int, message: msg.Say) -> Events:
     text = shown(message.text)
     if not text.strip("\u200d"):
         raise Refusal(_("There is nothing in that."))
@@ -210,14 +234,7 @@ def _say(table: Table, seat: int, message: msg.Say, gone: Gone) -> Events:
     return [ev.Spoke(seat, name, text, message.id)]
 
 
-def _mute(table: Table, seat: int, message: msg.Mute, gone: Gone) -> Events:
+def _mute(table: Table, seat: int, message: msg.Mute) -> Events:
     if message.seat > len(table.seats) or message.seat == seat:
         raise Refusal(_("There is no such person to mute."))
     return [ev.Muted(seat, message.seat, message.on)]
-
-
-_HOW: dict[type, Callable[[Table, int, Any, Gone], Events]] = {
-    msg.Play: _play, msg.Try: _try, msg.AddNonce: _nonce, msg.NewDeal: _deal, msg.AskBack: _ask_back,
-    msg.AnswerBack: _answer_back, msg.Substitute: _substitute, msg.Return: _return, msg.Leave: _leave,
-    msg.End: _end, msg.Say: _say, msg.Mute: _mute,
-}  # fmt: skip

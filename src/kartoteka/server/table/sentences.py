@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import assert_never
 
 from kartoteka.engine.match import Match
 from kartoteka.engine.moves import Move
@@ -11,9 +12,14 @@ from kartoteka.engine.telling import tell
 from kartoteka.server.table import events as ev
 from kartoteka.text import _, decimal, listed
 
+ToldEvent = (
+    ev.Sat | ev.Left | ev.Replaced | ev.Returned | ev.Dealt | ev.Asked | ev.Answered | ev.TakenBack | ev.Ended
+)  # fmt: skip
+"""What is told to everyone in the same words; a move is told to each reader in others."""
 
-def tell_event(event: ev.TableEvent, names: Sequence[str]) -> str:
-    """Return a sentence that tells everyone an event that is no move; `names` are the seats' names."""
+
+def tell_event(event: ToldEvent, names: Sequence[str]) -> str:
+    """Return a sentence that tells everyone an event; `names` are the seats' names."""
     match event:
         case ev.Sat(seat=seat, name=name):
             return _("{name} sits down at seat {seat}.").format(name=name, seat=seat)
@@ -33,7 +39,8 @@ def tell_event(event: ev.TableEvent, names: Sequence[str]) -> str:
             return _("All agreed: the game is back at move {move}.").format(move=ply + 1)
         case ev.Ended(by=by, away=away):
             return _("{name} ended the match, as {away} was away.").format(name=names[by - 1], away=names[away - 1])
-    raise TypeError(event)
+        case _:
+            assert_never(event)
 
 
 def tell_move(before: Position, move: Move, after: Position, names: Sequence[str], viewer: int, late: bool) -> str:

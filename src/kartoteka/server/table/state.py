@@ -5,22 +5,20 @@ Nothing here waits, sends or stores. The same events give the same table, so a r
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import assert_never
 
 from kartoteka.cards import texts
 from kartoteka.engine import registry, shuffling
 from kartoteka.engine.match import Match, dealer_due
-from kartoteka.engine.moves import Move
 from kartoteka.engine.position import Position
 from kartoteka.engine.record import Record, Seal, Seat, record_of
 from kartoteka.engine.variant import Variant
 from kartoteka.engine.view import Way
 from kartoteka.server.table import events as ev
-from kartoteka.server.table.sentences import tell_event, tell_move
 from kartoteka.server.table.sheet import Line, Phase, Remark
-from kartoteka.text import _, language, speaking
+from kartoteka.server.table.story import Story
+from kartoteka.text import _
 
 EMPTY, HUMAN = "empty", "human"
 
@@ -66,15 +64,6 @@ class SecretSeal:
         return shuffling.commitment(self.secret)
 
 
-@dataclass(frozen=True)
-class _Happened:
-    """A line of the log to be: the event, and for a move the ply after it (else 0)."""
-
-    number: int
-    ply: int
-    event: ev.TableEvent
-
-
 class Table:
     """One table. Changes only by `apply`.
 
@@ -117,8 +106,7 @@ class Table:
         self.changed = self.turned = 0.0
         self._moved_at = 0
         self._before: dict[int, Position] = {}
-        self._story: list[_Happened] = []
-        self._lines: dict[tuple[int, str], list[Line]] = {}
+        self._story = Story()
 
     # --- ask -------------------------------------------------------------------------------------------
 
@@ -206,26 +194,7 @@ class Table:
 
     def log(self, viewer: int) -> list[Line]:
         """Return the log of this deal as it is told to seat `viewer` (0: a spectator), in the language in force."""
-        key = viewer, language()
-        if key not in self._lines:
-            if len(self._lines) > 40:
-                self._lines.clear()
-            self._lines[key] = list(self._tell_all(viewer))
-        return self._lines[key]
-
-    def _tell_all(self, viewer: int) -> Iterable[Line]:
-        steps = self.position.steps() if self.position else iter(())
-        for entry in self._story:
-            if isinstance(entry.event, ev.Moved):
-                before, played, after = next(steps)
-                yield self._line_of_move(entry, before, played.move, after, viewer)
-            else:
-                yield Line(entry.number, 0, 0, tell_event(entry.event, self.names))
-
-    def _line_of_move(self, entry: _Happened, before: Position, move: Move, after: Position, viewer: int) -> Line:
-        assert isinstance(entry.event, ev.Moved)
-        text = tell_move(before, move, after, self.names, viewer, entry.event.late)
-        return Line(entry.number, entry.ply, entry.event.seat, text)
+        return self._story.lines(viewer, self.position, self.names)
 
     # --- do --------------------------------------------------------------------------------------------
 
@@ -233,45 +202,88 @@ class Table:
         """Let `event`, committed at time `at`, happen."""
         self.number += 1
         self.changed = at
-        _HOW[type(event)](self, event, at)
+        self._fold(event, at)
         if isinstance(event, ev.Moved | ev.Spoke) and event.id:
             self._done[event.seat, type(event), event.id] = self.number
             if len(self._done) > IDS_KEPT:
                 del self._done[next(iter(self._done))]
 
+    def _fold(self, event: ev.TableEvent, at: float) -> None:
+        match event:
+            case ev.Opened():
+                self._opened(event)
+            case ev.Sat():
+                self._sat(event)
+            case ev.Shared():
+                self._shared(event)
+            case ev.Left():
+                self._left(event)
+            case ev.Replaced():
+                self._replaced(event, at)
+            case ev.Returned():
+                self._returned(event, at)
+            case ev.Sealed():
+                self._sealed(event, at)
+            case ev.Nonce():
+                self._nonce(event)
+            case ev.Dealt():
+                self._dealt(event, at)
+            case ev.Moved():
+                self._moved(event, at)
+            case ev.Asked():
+                self._asked(event, at)
+            case ev.Answered():
+                self._answered(event)
+            case ev.TakenBack():
+                self._taken_back(event, at)
+            case ev.Ended():
+                self._ended(event)
+            case ev.Recorded():
+                self._recorded(event)
+            case ev.Spoke():
+                self._spoke(event)
+            case ev.Muted():
+                self._muted(event)
+            case _:
+                assert_never(event)
+
     def foresee(self, event: ev.TableEvent) -> None:
         """Raise what `apply` would: an event that cannot happen must not come into the log."""
         match event:
-            case ev.Moved(move=move) if self.position:
-                self.position.verify(move)
-            case ev.Nonce(seat=seat, nonce=nonce) if self.sealed:
-                shuffling.key(self.sealed.secret, [(seat, nonce)])
+            case ev.Moved():
+                if self.position:
+                    self.position.verify(event.move)
+            case ev.Nonce():
+                if self.sealed:
+                    shuffling.key(self.sealed.secret, [(event.seat, event.nonce)])
             case ev.Dealt():
                 assert self.sealed
                 shuffling.shuffled(self.sealed.key, shuffling.DECK, texts(self.variant.pack().tolist()))
+            case (
+                ev.Opened() | ev.Sat() | ev.Shared() | ev.Left() | ev.Replaced() | ev.Returned() | ev.Sealed()
+                | ev.Asked() | ev.Answered() | ev.TakenBack() | ev.Ended() | ev.Recorded() | ev.Spoke() | ev.Muted()
+            ):  # fmt: skip
+                pass  # whatever decides on one of these has looked already
+            case _:
+                assert_never(event)
 
-    def _write(self, event: ev.TableEvent) -> None:
-        """Add a line to the log; every reader's copy is made anew when names or lines before it changed."""
-        self._story.append(_Happened(self.number, 0, event))
-        self._lines.clear()
-
-    def _opened(self, event: ev.Opened, at: float) -> None:
+    def _opened(self, event: ev.Opened) -> None:
         game = registry.find(event.game)
         self.opened = event
         self.variant = Variant(game, event.players, game.settle(event.options))
         self.seats = [Holder() for _seat in range(event.players)]
 
-    def _sat(self, event: ev.Sat, at: float) -> None:
+    def _sat(self, event: ev.Sat) -> None:
         holder = self.seats[event.seat - 1]
         holder.kind, holder.name, holder.owner, holder.link = HUMAN, event.name, "", event.link
         holder.visitors = {event.visitor}
-        self._write(event)
+        self._story.add(self.number, event)
 
-    def _shared(self, event: ev.Shared, at: float) -> None:
+    def _shared(self, event: ev.Shared) -> None:
         self.seats[event.seat - 1].visitors.add(event.visitor)
 
-    def _left(self, event: ev.Left, at: float) -> None:
-        self._write(event)
+    def _left(self, event: ev.Left) -> None:
+        self._story.add(self.number, event)
         self.seats[event.seat - 1] = Holder()
 
     def _replaced(self, event: ev.Replaced, at: float) -> None:
@@ -280,19 +292,19 @@ class Table:
         self.asked = None
         if event.seat == self.turn:
             self.turned = at
-        self._write(event)
+        self._story.add(self.number, event)
 
     def _returned(self, event: ev.Returned, at: float) -> None:
         holder = self.seats[event.seat - 1]
         holder.kind, holder.owner = HUMAN, ""
         if event.seat == self.turn:
             self.turned = at
-        self._write(event)
+        self._story.add(self.number, event)
 
     def _sealed(self, event: ev.Sealed, at: float) -> None:
         self.sealed, self.sealed_at = SecretSeal(event.secret, event.fresh), at
 
-    def _nonce(self, event: ev.Nonce, at: float) -> None:
+    def _nonce(self, event: ev.Nonce) -> None:
         assert self.sealed
         self.sealed.nonces[event.seat] = event.nonce
 
@@ -311,8 +323,8 @@ class Table:
         self.sealed, self.asked, self.last, self.turned = None, None, (), at
         self._moved_at = self.number
         self._before.clear()
-        self._story.clear()
-        self._write(event)
+        self._story.begin()
+        self._story.add(self.number, event)
 
     def _moved(self, event: ev.Moved, at: float) -> None:
         position = self.position
@@ -328,43 +340,39 @@ class Table:
         self._before[event.seat] = before
         self._moved_at = self.number
         self.turned, self.asked = at, None
-        entry = _Happened(self.number, position.ply, event)
-        self._story.append(entry)
-        for (viewer, code), lines in self._lines.items():
-            with speaking(code):
-                lines.append(self._line_of_move(entry, before, move, position, viewer))
+        self._story.add_move(self.number, event, before, move, position, self.names)
 
     def _asked(self, event: ev.Asked, at: float) -> None:
         self.asked, self.asked_at, self.consented = event, at, {event.seat}
-        self._write(event)
+        self._story.add(self.number, event)
 
-    def _answered(self, event: ev.Answered, at: float) -> None:
+    def _answered(self, event: ev.Answered) -> None:
         self.consented.add(event.seat)
         if not event.yes:
             self.asked = None
-            self._write(event)
+            self._story.add(self.number, event)
 
     def _taken_back(self, event: ev.TakenBack, at: float) -> None:
         assert self.match
         self.match.undo(event.ply)
         self.asked, self.last, self.turned, self._moved_at = None, (), at, self.number
-        self._story = [entry for entry in self._story if entry.ply <= event.ply]
+        self._story.go_back(event.ply)
         latest = {played.seat: played.ply for played in self.match.position.history}
         self._before = {seat: self.match.position.at(ply) for seat, ply in latest.items()}
-        self._write(event)
+        self._story.add(self.number, event)
 
-    def _ended(self, event: ev.Ended, at: float) -> None:
+    def _ended(self, event: ev.Ended) -> None:
         self.ended, self.asked = event, None
-        self._write(event)
+        self._story.add(self.number, event)
 
-    def _recorded(self, event: ev.Recorded, at: float) -> None:
+    def _recorded(self, event: ev.Recorded) -> None:
         self.record_id = event.id
 
-    def _spoke(self, event: ev.Spoke, at: float) -> None:
+    def _spoke(self, event: ev.Spoke) -> None:
         self.chat.append(Remark(self.number, event.seat, event.name, event.text))
         del self.chat[:-CHAT_KEPT]
 
-    def _muted(self, event: ev.Muted, at: float) -> None:
+    def _muted(self, event: ev.Muted) -> None:
         muted = self.seats[event.seat - 1].muted
         (muted.add if event.on else muted.discard)(event.whom)
 
@@ -377,12 +385,3 @@ def _touched(before: Position, after: Position, way: Way) -> tuple[str, ...]:
     ends = [f"{zone.name}/{zone.count}" for zone in grown]
     puts = "" if any(zone.name == way.puts for zone in grown) else way.puts
     return tuple(filter(None, (*way.takes, puts, *new, *ends)))
-
-
-_HOW: dict[type, Callable[[Table, Any, float], None]] = {
-    ev.Opened: Table._opened, ev.Sat: Table._sat, ev.Shared: Table._shared, ev.Left: Table._left,
-    ev.Replaced: Table._replaced, ev.Returned: Table._returned, ev.Sealed: Table._sealed, ev.Nonce: Table._nonce,
-    ev.Dealt: Table._dealt, ev.Moved: Table._moved, ev.Asked: Table._asked, ev.Answered: Table._answered,
-    ev.TakenBack: Table._taken_back, ev.Ended: Table._ended, ev.Recorded: Table._recorded, ev.Spoke: Table._spoke,
-    ev.Muted: Table._muted,
-}  # fmt: skip

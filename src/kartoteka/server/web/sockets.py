@@ -87,16 +87,18 @@ class Conversation:
         message = read(data)
         if slow:
             self.answer(slower(getattr(message, "id", "")))
-        elif isinstance(message, msg.Refused):
-            self.answer(message)
-        elif isinstance(message, msg.Say) and not self.may_say():
-            self.answer(slower(message.id))
-        elif isinstance(message, msg.Hello):
-            self._greet(message.number)
-        elif isinstance(message, msg.Look):
-            self._look(message.ply)
-        else:
-            self.answer(await self.room.ask(self.who, message))
+            return
+        match message:
+            case msg.Refused():
+                self.answer(message)
+            case msg.Hello():
+                self._greet(message.number)
+            case msg.Look():
+                self._look(message.ply)
+            case msg.Say() if not self.may_say():
+                self.answer(slower(message.id))
+            case _:  # what is left is for the table
+                self.answer(await self.room.ask(self.who, message))
 
     def answer(self, answer: msg.Tell) -> None:
         """Let an answer be sent."""
