@@ -3,15 +3,29 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import secrets
+import unicodedata
 from collections.abc import Iterable
 
-from kartoteka.text import _
+from kartoteka.text import N_, _, languages, speaking
 
 NAME_LENGTH = 24
 
+COMPUTER, SPECTATOR = N_("Computer {seat}"), N_("A spectator")
+"""What the server calls those who have no name of their own; no person is called so."""
+
 _CODE_LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 """What table codes are made of: nothing that is read or heard as something else."""
+
+
+_JOINER = "\u200d"
+"""What joins several signs to one picture."""
+
+_DRAWN_BLANK = re.compile(r"HANGUL.* FILLER|PATTERN BLANK|NULL NOTEHEAD|HIEROGLYPH (FULL|HALF) BLANK")
+_DRAWN_NOT = re.compile(r"VARIATION SELECTOR|GRAPHEME JOINER|VOWEL INHERENT")
+"""Letters and signs that look like a space, and marks that nobody sees: Unicode's categories do not tell them from
+others, but their names do."""
 
 
 def token(size: int = 16) -> str:
@@ -40,15 +54,48 @@ def tidy_code(typed: str) -> str:
 
 def shown(typed: str) -> str:
     """Return what a person typed as one line: without what cannot be seen, save what joins signs to one picture."""
-    kept = (c for c in typed if c.isprintable() or c.isspace() or c == "\u200d")
+    kept = (" " if _blank(c) else c for c in typed if c.isprintable() or c.isspace() or c == _JOINER)
     return " ".join("".join(kept).split())
 
 
+def _blank(sign: str) -> bool:
+    return sign.isspace() or bool(_DRAWN_BLANK.search(unicodedata.name(sign, "")))
+
+
+def seen(text: str) -> bool:
+    """Whether anything of a `shown` text can be seen: a letter, number or sign, not marks and joiners alone."""
+    return any(unicodedata.category(sign)[0] in "LNPS" for sign in text)
+
+
+def alike(name: str) -> str:
+    """Return what names that look equal have in common, whatever their case, spaces, width and unseen signs."""
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+    letters = (sign for sign in shown(folded) if sign not in (" ", _JOINER))
+    return "".join(sign for sign in letters if not _DRAWN_NOT.search(unicodedata.name(sign, "")))
+
+
+def _ours(name: str) -> bool:
+    """Whether a name looks like one that the server itself gives, in any of its languages."""
+    looks = alike(name)
+    for code in languages():
+        with speaking(code):
+            computer, spectator = _(COMPUTER), _(SPECTATOR)
+        numbered = r"\d*".join(re.escape(alike(part)) for part in computer.split("{seat}"))
+        if looks == alike(spectator) or re.fullmatch(numbered, looks):
+            return True
+    return False
+
+
 def tidy_name(typed: str, taken: Iterable[str] = ()) -> str:
-    """Return a name to be shown: printable, not too long, unlike the `taken` ones; ``Guest`` for none."""
-    name = shown(typed)[:NAME_LENGTH].strip(" \u200d") or _("Guest")
-    others, n, tidied = set(taken), 1, name
-    while tidied in others:
+    """Return a name to be shown: one that can be seen, not too long, unlike the `taken` ones and the server's own.
+
+    ``Guest`` for what is none, with a number if need be.
+    """
+    name = shown(typed[: 40 * NAME_LENGTH])[:NAME_LENGTH].strip(f" {_JOINER}")
+    if not seen(name) or _ours(name):
+        name = _("Guest")
+    others, n, tidied = {alike(other) for other in taken}, 1, name
+    while alike(tidied) in others:
         n += 1
         tidied = f"{name} {n}"
     return tidied

@@ -11,7 +11,7 @@ from kartoteka.server.table import events as ev
 from kartoteka.server.table import messages as msg
 from kartoteka.server.table.state import EMPTY, HUMAN, Table
 from kartoteka.server.table.tell import Gone
-from kartoteka.server.visitors import shown, tidy_name, token
+from kartoteka.server.visitors import seen, shown, tidy_name, token
 from kartoteka.text import _
 
 Events = list[ev.TableEvent]
@@ -226,7 +226,7 @@ def _end(table: Table, seat: int, gone: Gone) -> Events:
 
 def _say(table: Table, seat: int, message: msg.Say) -> Events:
     text = shown(message.text)
-    if not text.strip("\u200d"):
+    if not seen(text):
         raise Refusal(_("There is nothing in that."))
     if not seat and not table.opened.spectators_chat:
         raise Refusal(_("Only those who sit at this table talk here."))

@@ -18,6 +18,7 @@ from kartoteka.engine.view import Way
 from kartoteka.server.table import events as ev
 from kartoteka.server.table.sheet import Line, Phase, Remark
 from kartoteka.server.table.story import Story
+from kartoteka.server.visitors import COMPUTER
 from kartoteka.text import _
 
 EMPTY, HUMAN = "empty", "human"
@@ -140,7 +141,7 @@ class Table:
     def names(self) -> list[str]:
         """What the seats are called, seat 1 first."""
         return [
-            seat.name or (_("Computer {seat}").format(seat=k) if seat.kind != EMPTY else "")
+            seat.name or (_(COMPUTER).format(seat=k) if seat.kind != EMPTY else "")
             for k, seat in enumerate(self.seats, 1)
         ]
 

@@ -10,6 +10,7 @@ from kartoteka.engine.telling import label
 from kartoteka.server.table.sentences import result
 from kartoteka.server.table.sheet import Asking, Chair, Choice, Remark, Sheet, ToldSeal
 from kartoteka.server.table.state import EMPTY, HUMAN, Table
+from kartoteka.server.visitors import SPECTATOR
 from kartoteka.text import _
 
 NOTICED = 20
@@ -73,7 +74,7 @@ def sheet_of(table: Table, reader: Reader, gone: Gone, now: float, ready: bool =
 
 def _named(remark: Remark) -> Remark:
     """Return a remark with its speaker's name, which spectators do not have."""
-    return remark if remark.name else Remark(remark.number, remark.seat, _("A spectator"), remark.text)
+    return remark if remark.name else Remark(remark.number, remark.seat, _(SPECTATOR), remark.text)
 
 
 def _chairs(table: Table, reader: Reader, gone: Gone) -> tuple[Chair, ...]:
