@@ -45,7 +45,7 @@ def _values(option: Option) -> list[Value]:
 
 def _read_by_rules(game: Game, option: Option) -> bool:
     """Whether a deal is played otherwise under the option: its state holds it then."""
-    return option.name in game.module("rules").STATE.names
+    return option.name in (game.rules.STATE.names or ())
 
 
 def _variants() -> Iterator[Variant]:

@@ -17,7 +17,7 @@ from tests.cases import VARIANTS, name_of, plies
 def digest(variant: Variant, picker: str) -> str:
     """Return a digest of a deal: its states, masks, ratings, hidden cards, and redealt states now and then."""
     summed = hashlib.sha256()
-    rate = variant.game.module("policy").rate
+    rate = variant.game.policy.rate
     for position, _move in plies(variant, "digest", picker):
         summed.update(position.to_bytes())
         if position.ply % 25 == 3:

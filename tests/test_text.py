@@ -64,7 +64,7 @@ def marked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.parametrize("variant", DEFAULTS, ids=name_of)
 def test_every_word_of_a_game_is_translated(variant: Variant, marked: Path) -> None:
-    notation, table = variant.game.module("notation"), variant.game.module("table")
+    notation, table = variant.game.notation, variant.game.table
     names = [f"<{k}>" for k in range(variant.players)]
     with speaking("eo"):
         for position, move in plies(variant, "words", "random"):

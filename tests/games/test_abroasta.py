@@ -344,7 +344,7 @@ def test_every_move_number_has_a_text_of_its_own() -> None:
 
 
 def in_words(p: Position, move: str) -> tuple[str, list[str]]:
-    notation, before, number = p.game.module("notation"), p.copy(), p.verify(move).number
+    notation, before, number = p.game.notation, p.copy(), p.verify(move).number
     label = notation.label(p.state, number)
     p.play(move)
     told = [notation.tell(before.state, number, p.state, NAMES, viewer) for viewer in (-1, 0, 1, 2)]

@@ -415,7 +415,7 @@ def test_every_move_number_has_a_text_of_its_own() -> None:
 
 def in_words(p: Position, move: str) -> tuple[str, list[list[str]]]:
     """How a move is offered, and how it is told to a spectator and to either seat."""
-    notation, before, number = p.game.module("notation"), p.copy(), p.verify(move).number
+    notation, before, number = p.game.notation, p.copy(), p.verify(move).number
     label = notation.label(p.state, number)
     p.play(move)
     return label, [notation.tell(before.state, number, p.state, NAMES, viewer) for viewer in (-1, 0, 1)]

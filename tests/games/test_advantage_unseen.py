@@ -89,7 +89,7 @@ class Reconstruction:
         return len(self.dead) > self.patience
 
     def view(self, states: States) -> Any:
-        return self.p.game.module("table").view(states[0], self.seat - 1)
+        return self.p.game.table.view(states[0], self.seat - 1)
 
     def play(self, states: States, move: int, cards: tuple[int, ...]) -> States:
         after = states.copy().view(np.recarray)

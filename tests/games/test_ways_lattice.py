@@ -25,12 +25,12 @@ every_variant = pytest.mark.parametrize("variant", LATTICES, ids=name_of)
 
 
 def _way(position: Position, move: Move) -> Way:
-    way: Way = position.game.module("table").way(position.state, move.number)
+    way: Way = position.game.table.way(position.state, move.number)
     return way
 
 
 def _meant(position: Position, takes: tuple[str, ...], puts: str) -> list[str]:
-    found: list[str] = position.game.module("table").meant(position.state, takes, puts)
+    found: list[str] = position.game.table.meant(position.state, takes, puts)
     return found
 
 
@@ -58,7 +58,7 @@ def test_every_move_is_made_at_places_that_the_mover_sees_and_means_itself(varia
             places = _places(_html(position, position.turn))
             for move in position.moves:
                 way = _way(position, move)
-                labels[way].append(position.game.module("notation").label(position.state, move.number))
+                labels[way].append(position.game.notation.label(position.state, move.number))
                 assert {*way.takes, *filter(None, [way.puts])} <= places, move
                 if way.takes:
                     assert move in _meant(position, way.takes, way.puts)

@@ -41,14 +41,14 @@ def places(page: str) -> set[str]:
 
 
 def ways(position: Position) -> Iterator[tuple[str, int, Way]]:
-    way = position.game.module("table").way
+    way = position.game.table.way
     for move in position.moves:
         yield str(move), move.number, way(position.state, move.number)
 
 
 def meant(position: Position, takes: list[str], puts: str = "") -> list[str]:
     """What a hand could have meant; each of it can be judged, and is played only as it is written."""
-    moves: list[str] = position.game.module("table").meant(position.state, takes, puts)
+    moves: list[str] = position.game.table.meant(position.state, takes, puts)
     for move in moves:
         with contextlib.suppress(MoveError):
             assert position.verify(move) == move
@@ -72,7 +72,7 @@ def held(seat: int, cards: str) -> list[str]:
 @every_variant
 @pytest.mark.parametrize("picker", ["random", "greedy"])
 def test_every_legal_move_has_a_way_among_the_places_on_the_page(variant: Variant, picker: str) -> None:
-    label = variant.game.module("notation").label
+    label = variant.game.notation.label
     for position, _move in plies(variant, f"ways {picker}", picker):
         if position.ply % 7:
             continue

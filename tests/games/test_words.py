@@ -18,14 +18,14 @@ NAMES = [f"Player {k}" for k in range(1, 7)]
 
 
 def label(p: Position, move: str) -> str:
-    said: str = p.game.module("notation").label(p.state, p.verify(move).number)
+    said: str = p.game.notation.label(p.state, p.verify(move).number)
     return said
 
 
 def told(p: Position, move: str, viewer: int = -1) -> list[str]:
     after, number = p.copy(), p.verify(move).number
     after.play(move)
-    lines: list[str] = p.game.module("notation").tell(p.state, number, after.state, NAMES, viewer)
+    lines: list[str] = p.game.notation.tell(p.state, number, after.state, NAMES, viewer)
     return lines
 
 
@@ -113,7 +113,7 @@ def test_an_exchange_without_a_card_for_the_tail_says_just_that() -> None:
 def test_every_move_that_is_not_legal_is_refused_for_a_reason_that_holds(game: str) -> None:
     """Refusals that check their last clause raise if it does not hold."""
     variant = kartoteka.game(game)
-    refuse = variant.game.module("refusals").refuse
+    refuse = variant.game.refusals.refuse
     for p, _move in plies(variant, "refused", "random"):
         if p.ply % 60 == 30:
             for number, legal in enumerate(p.mask.tolist()):
@@ -194,7 +194,7 @@ def test_konstruktsiyas_labels_say_how_a_card_is_built_and_what_is_entered() -> 
 @pytest.mark.parametrize("variant", DEFAULTS, ids=name_of)
 def test_labels_are_short_and_tell_moves_apart(variant: kartoteka.Variant) -> None:
     for p, _move in plies(variant, "labels", "random"):
-        said = [variant.game.module("notation").label(p.state, number) for number in p.moves.numbers.tolist()]
+        said = [variant.game.notation.label(p.state, number) for number in p.moves.numbers.tolist()]
         assert len(set(said)) == len(said)
         assert max(map(len, said)) <= 50
 
@@ -204,7 +204,7 @@ def test_labels_are_short_and_tell_moves_apart(variant: kartoteka.Variant) -> No
 
 def test_kon_2_3_a_reshuffle_is_told_whoever_shuffles() -> None:
     variant = kartoteka.game("konstruktsiya", columns=4, height=5)
-    tell, reshuffles = variant.game.module("notation").tell, 0
+    tell, reshuffles = variant.game.notation.tell, 0
     for seed in range(6):
         for p, move in plies(variant, seed, "random"):
             after = p.copy()

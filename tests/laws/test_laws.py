@@ -33,7 +33,7 @@ _CARD_PATTERN = re.compile("|".join(sorted(map(re.escape, _CARD_IN_WORDS), key=l
 
 
 def census(position: Position) -> Counter[int]:
-    return Counter(position.game.module("table").census(position.state))
+    return Counter(position.game.table.census(position.state))
 
 
 def seen(view: View) -> Counter[str]:
@@ -77,7 +77,7 @@ def test_list_mask_and_verify_agree(variant: Variant) -> None:
             assert position.can(str(other)) == legal
         for number in rng.integers(0, variant.core.moves, 20).tolist():
             if not position.mask[number]:
-                clause, reason = variant.game.module("refusals").refuse(position.state, number)
+                clause, reason = variant.game.refusals.refuse(position.state, number)
                 assert clause in variant.game.clauses, (clause, number)
                 assert reason
                 assert not reason.endswith(".")
@@ -141,7 +141,7 @@ def test_a_redeal_cannot_be_told_from_the_real_position(variant: Variant, picker
 
 def told_to_mover(position: Position) -> list[object]:
     """What the seat to move is told of its legal moves, and why some others are refused."""
-    label, refuse = position.game.module("notation").label, position.game.module("refusals").refuse
+    label, refuse = position.game.notation.label, position.game.refusals.refuse
     told: list[object] = [(m, label(position.state, m.number)) for m in sorted(position.moves)]
     step = max(1, position.variant.core.moves // 40)
     return told + [refuse(position.state, n) for n in range(0, len(position.mask), step) if not position.mask[n]]
@@ -152,7 +152,7 @@ def ratings(position: Position) -> dict[int, int]:
     moves = position.moves.numbers
     out = np.zeros(max(len(moves), 1), np.int32)
     before = position.to_bytes()
-    position.game.module("policy").rate(position.state, moves, len(moves), out)
+    position.game.policy.rate(position.state, moves, len(moves), out)
     assert position.to_bytes() == before
     return dict(zip(moves.tolist(), out.tolist(), strict=True))
 
@@ -211,14 +211,14 @@ def test_a_view_shows_nothing_that_is_hidden(variant: Variant) -> None:
 
 @every_variant
 def test_sentences_name_only_what_their_reader_sees(variant: Variant) -> None:
-    tell = variant.game.module("notation").tell
+    tell = variant.game.notation.tell
     names = [f"Seat {k + 1}" for k in range(variant.players)]
     for position, move in plies(variant, "told", "random"):
         if not sampled(position.ply):
             continue
         after = position.copy()
         after.push(move)
-        label = variant.game.module("notation").label(position.state, move.number)
+        label = variant.game.notation.label(position.state, move.number)
         assert label
         for viewer in range(variant.players + 1):
             lines = tell(position.state, move.number, after.state, names, viewer - 1)

@@ -274,7 +274,7 @@ def wrong_messages(table: Table, log: Log, seat: int, rng: Random) -> list[msg.A
     places += [f"{zone.name}/{cell.name}" for zone in view.zones for cell in zone.cells]
     for _k in range(12):
         takes, puts = tuple(rng.choices(places, k=rng.randrange(3))), rng.choice([*places, ""])
-        if not any(position.can(m) for m in position.game.module("table").meant(position.state, takes, puts)):
+        if not any(position.can(m) for m in position.game.table.meant(position.state, takes, puts)):
             found.append(msg.Try("x", table.number, takes, puts))
     return found
 

@@ -114,7 +114,7 @@ def test_a_seat_that_the_computer_plays_is_not_moved_by_its_owner(at: At) -> Non
 def test_what_hands_mean_is_made_or_refused_with_its_clause(at: At, monkeypatch: pytest.MonkeyPatch) -> None:
     @at(OPEN)
     async def scene(there: Sitting) -> None:
-        table = registry.find(OPEN).module("table")
+        table = registry.find(OPEN).table
         await there.moves()
         here = there.sheet(there.mover)
         legal = next(choice for choice in here.choices if choice.takes and choice.puts)

@@ -85,7 +85,7 @@ def _swap(order: list[str], hidden: Counter[str], rng: Random) -> None:
 
 def _view(position: Position, seat: int) -> bytes:
     """What the game itself shows a seat, whatever becomes of it on its way out."""
-    return encode(position.game.module("table").view(position.state, seat - 1))
+    return encode(position.game.table.view(position.state, seat - 1))
 
 
 def _views(position: Position, seat: int) -> list[bytes]:

@@ -1,29 +1,13 @@
 """What a game declares of itself: a little data, read without compiling or importing its rules.
 
 A game is a package with an object `GAME` of class `Game`, found through the entry point group
-``kartoteka.games``, and these modules:
+``kartoteka.games``. Its modules ``rules``, ``notation``, ``refusals``, ``table`` and ``policy`` offer what
+`kartoteka.engine.contract` says; they are imported when they are first asked for, as `Game.rules` and so on.
+Two folders lie beside them:
 
-``rules``     compiled: ``STATE`` (a dtype), ``MOVES`` (how many move numbers), ``MAX_LEGAL``, and functions on one
-              state: ``deal(s, deck)``, ``legal(s, out) -> n``, ``play(s, move)``, ``scores(s, out)``,
-              ``hidden(s, seat, out) -> n`` (the cards that seat cannot see; seat -1 sees what is public),
-              ``redeal(s, seat, rng)``, and where stock is shuffled anew ``waiting(s, out) -> n`` and
-              ``reshuffle(s, order)``. ``STATE`` has at least the fields ``players``, ``dealer`` and ``seat``
-              (counted from 0), ``ply``, ``over`` (0, or how the deal ended) and ``to_shuffle``, and one field for
-              each option that the rules read, holding `Option.encode`.
-``notation``  ``text(s, move)``, ``number(text)``, ``label(s, move)``, ``tell(before, move, after, names, viewer)``
-              and ``ENDINGS`` (each value of ``over``: its clause and a sentence).
-``refusals``  ``refuse(s, move) -> (clause, reason)``: why a move is not legal; the reason begins with a small letter
-              and has no full stop.
-``table``     ``view(s, seat) -> View``: what a seat may see; ``census(s) -> list``: every card wherever it lies;
-              ``way(s, move) -> Way``: how a hand makes a legal move; ``meant(s, takes, puts) -> list``: the moves in
-              notation, legal or not, that a hand can mean which takes up those places and puts them there, likeliest
-              first. Its places come from outside: nothing is too odd to be answered, if only with an empty list.
-``policy``    compiled: ``rate(s, moves, n, out)``: how good each legal move looks to a sensible player.
-``rulebook``  a folder: ``en.md``, ``en.source.md``.
-``page``      a folder, if the game draws its own table: ``board.html`` (all but the reader's own hand),
-              ``hand.html``, ``board.css``. What it leaves out is drawn by kinds of zones.
-
-Labels, refusals and ratings tell nothing but what the seat to move sees.
+``rulebook``  ``en.md``, ``en.source.md``.
+``page``      if the game draws its own table: ``board.html`` (all but the reader's own hand), ``hand.html``,
+              ``board.css``. What it leaves out is drawn by kinds of zones.
 """
 
 from __future__ import annotations
@@ -35,9 +19,13 @@ import types
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING, cast
 
 from kartoteka.engine.errors import UsageError, unknown
 from kartoteka.text import _, listed
+
+if TYPE_CHECKING:
+    from kartoteka.engine.contract import Notation, Policy, Refusals, Rules, Table
 
 Value = bool | int | str
 """The value of an option as records hold it."""
@@ -177,8 +165,33 @@ class Game:
     lang: str = ""
 
     def module(self, name: str) -> types.ModuleType:
-        """Import one of the game's modules (``rules``, ``notation``, ``refusals``, ``table``, ``policy``)."""
+        """Import one of its modules: for the core, which compiles what it finds there; all else goes by type"""
         return _module(self.package, name)
+
+    @property
+    def rules(self) -> Rules:
+        """Its rules, imported now."""
+        return cast("Rules", self.module("rules"))
+
+    @property
+    def notation(self) -> Notation:
+        """How its moves are written, imported now."""
+        return cast("Notation", self.module("notation"))
+
+    @property
+    def refusals(self) -> Refusals:
+        """Why its moves are refused, imported now."""
+        return cast("Refusals", self.module("refusals"))
+
+    @property
+    def table(self) -> Table:
+        """What its table shows, imported now."""
+        return cast("Table", self.module("table"))
+
+    @property
+    def policy(self) -> Policy:
+        """What its sensible player looks at, imported now."""
+        return cast("Policy", self.module("policy"))
 
     @property
     def folder(self) -> Path:

@@ -25,7 +25,7 @@ class Move(str):
     def __new__(cls, game: str, text: str, number: int | None = None) -> Move:
         move = super().__new__(cls, text)
         move.game = game
-        move.number = registry.find(game).module("notation").number(text) if number is None else number
+        move.number = registry.find(game).notation.number(text) if number is None else number
         return move
 
     def __repr__(self) -> str:

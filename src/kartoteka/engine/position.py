@@ -201,7 +201,7 @@ class Position:
         """How the deal ended; None while it goes on."""
         if not self.over:
             return None
-        clause, reason = self.game.module("notation").ENDINGS[int(self._over[0])]
+        clause, reason = self.game.notation.ENDINGS[int(self._over[0])]
         scores = self.scores
         shared = self.game.finished is not None and len(set(scores)) == 1
         winners = tuple(range(1, len(scores) + 1)) if shared else leaders(scores)
@@ -209,8 +209,7 @@ class Position:
 
     def view(self, seat: int = 0) -> View:
         """Return what `seat` may see; seat 0, a spectator, sees what is public."""
-        view: View = self.game.module("table").view(self.state, self._seat(seat) - 1)
-        return view
+        return self.game.table.view(self.state, self._seat(seat) - 1)
 
     def hidden(self, seat: int = 0) -> tuple[str, ...]:
         """Return the cards that `seat` cannot see, in order of their numbers."""
@@ -230,7 +229,7 @@ class Position:
 
     def move(self, number: int) -> Move:
         """Return the move of that number as it is written in this position."""
-        return Move(self.game.name, self.game.module("notation").text(self.state, number), number)
+        return Move(self.game.name, self.game.notation.text(self.state, number), number)
 
     def verify(self, text: str) -> Move:
         """Return the legal move that `text` means, in its notation or shortened where only one move begins so.
@@ -244,7 +243,7 @@ class Position:
             raise UsageError(_("A move is given as a text, not as {value!r}.").format(value=text))
         number, malformed = None, None
         try:
-            number = self.game.module("notation").number(str(text))
+            number = self.game.notation.number(str(text))
         except NotAMove as error:
             malformed = error
         if number is not None and number in self._numbers():
@@ -266,7 +265,8 @@ class Position:
             reason = _("it is nobody's turn")
             outcome = self.outcome
             raise IllegalMove(text, self.where, outcome.clause if outcome else "", reason, ())
-        clause, reason = self.game.module("refusals").refuse(self.state, number)
+        assert number is not None
+        clause, reason = self.game.refusals.refuse(self.state, number)
         raise IllegalMove(text, self.where, clause, reason, self.moves)
 
     def can(self, text: str) -> bool:

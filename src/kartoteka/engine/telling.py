@@ -10,11 +10,9 @@ from kartoteka.engine.position import Position
 
 def tell(before: Position, move: Move, after: Position, names: Sequence[str], viewer: int) -> str:
     """Return sentences that tell a move, and what followed by itself, to seat `viewer` (0: a spectator)."""
-    tell = before.game.module("notation").tell
-    return " ".join(tell(before.state, move.number, after.state, names, viewer - 1))
+    return " ".join(before.game.notation.tell(before.state, move.number, after.state, names, viewer - 1))
 
 
 def label(position: Position, move: Move) -> str:
     """Return a legal move in a few words."""
-    few: str = position.game.module("notation").label(position.state, move.number)
-    return few
+    return position.game.notation.label(position.state, move.number)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from kartoteka.cards import pack
 from kartoteka.engine.declare import Game, Option, Value, clause_list
@@ -57,3 +58,9 @@ GAME = Game(
     next_dealer=_next_dealer,
     package=__name__,
 )  # fmt: skip
+
+if TYPE_CHECKING:
+    from kartoteka.engine.contract import Offers
+    from kartoteka.games.advantage import notation, policy, refusals, rules, table
+
+    OFFERS = Offers(rules, notation, refusals, table, policy)

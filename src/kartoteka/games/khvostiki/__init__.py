@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from kartoteka.cards import pack
 from kartoteka.engine.declare import Game, Option, Value, clause_list
@@ -50,3 +51,9 @@ GAME = Game(
     finished=_finished,
     package=__name__,
 )  # fmt: skip
+
+if TYPE_CHECKING:
+    from kartoteka.engine.contract import Offers
+    from kartoteka.games.khvostiki import notation, policy, refusals, rules, table
+
+    OFFERS = Offers(rules, notation, refusals, table, policy)

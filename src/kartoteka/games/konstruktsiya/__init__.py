@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from kartoteka.cards import pack
 from kartoteka.engine.declare import Game, Option, clause_list
 from kartoteka.text import N_
@@ -65,3 +67,10 @@ GAME = Game(
     fixed_dealer=1,
     package=__name__,
 )  # fmt: skip
+
+if TYPE_CHECKING:
+    from kartoteka.engine.contract import Offers, Reshuffling
+    from kartoteka.games.konstruktsiya import notation, policy, refusals, rules, table
+
+    RULES: Reshuffling = rules
+    OFFERS = Offers(rules, notation, refusals, table, policy)

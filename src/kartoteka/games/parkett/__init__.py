@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from kartoteka.engine.declare import Game, Option, clause_list
 from kartoteka.text import N_
 
@@ -43,3 +45,9 @@ GAME = Game(
     max_plies=lambda players, options: 36 * 20 + 20,  # PAR 4.4: a card is laid at least every twenty turns
     package=__name__,
 )  # fmt: skip
+
+if TYPE_CHECKING:
+    from kartoteka.engine.contract import Offers
+    from kartoteka.games.parkett import notation, policy, refusals, rules, table
+
+    OFFERS = Offers(rules, notation, refusals, table, policy)

@@ -131,7 +131,7 @@ def _made(position: Position, seat: int, text: str, id: str) -> Events:
 
 def _try(table: Table, seat: int, message: msg.Try) -> Events:
     position = _fresh(table, seat, message.number)
-    meant = position.game.module("table").meant(position.state, message.takes, message.puts)
+    meant = position.game.table.meant(position.state, message.takes, message.puts)
     legal = [text for text in meant if position.can(text)]
     if len(legal) > 1:
         raise Refusal(_("That can be done in several ways; choose one."))

@@ -332,7 +332,7 @@ class Table:
         assert position
         before = position.copy()
         move = position.verify(event.move)
-        way = position.game.module("table").way(before.state, move.number)
+        way = position.game.table.way(before.state, move.number)
         position.push(move)
         if position.waiting:
             label = shuffling.reshuffle_label(len(position.shuffles) + 1)

@@ -31,7 +31,7 @@ Gone = Callable[[int], float]
 
 def choices_of(position: Position) -> tuple[Choice, ...]:
     """Return the legal moves with their words and ways, for the seat to move alone."""
-    way = position.game.module("table").way
+    way = position.game.table.way
     found = []
     for move in position.moves:
         hand = way(position.state, move.number)

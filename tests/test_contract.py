@@ -1,0 +1,61 @@
+"""The contract: what a game's modules offer. Types are for mypy; here, that each game lets them be checked."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kartoteka.engine import contract, registry
+from kartoteka.engine.declare import Game
+from tests.waits import HANGS
+
+GAMES = list(registry.games().values())
+KINDS = {name: getattr(contract, name.capitalize()) for name in contract.Offers._fields}
+
+
+def _wanted(protocol: Any) -> dict[str, Any]:
+    """What a protocol says itself or inherits: its constants, and its functions without their ``self``."""
+    found = dict.fromkeys(name for base in protocol.__mro__ for name in inspect.get_annotations(base))
+    functions = inspect.getmembers(protocol, inspect.isfunction)
+    return {**found, **{name: function for name, function in functions if not name.startswith("_")}}
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_a_game_has_mypy_check_what_it_offers(game: Game) -> None:
+    code = ast.parse((game.folder / "__init__.py").read_text(encoding="utf-8"))
+    checked = next(node for node in code.body if isinstance(node, ast.If))
+    assert ast.unparse(checked.test) == "TYPE_CHECKING"
+    assert f"Offers({', '.join(KINDS)})" in ast.unparse(checked)
+    assert ("Reshuffling = rules" in ast.unparse(checked)) == hasattr(game.rules, "reshuffle")
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_a_game_offers_all_that_the_contract_names(game: Game) -> None:
+    for name, protocol in KINDS.items():
+        module, wanted = getattr(game, name), _wanted(protocol)
+        assert wanted
+        for word, function in wanted.items():
+            offered = getattr(module, word)
+            if function:
+                given = inspect.signature(getattr(offered, "py_func", offered)).parameters
+                assert len(given) == len(inspect.signature(function).parameters) - 1, (name, word)
+
+
+def test_a_game_is_declared_without_importing_what_it_offers() -> None:
+    program = """
+import sys
+from kartoteka.engine import registry
+ours = [name.split(".") for name in sys.modules if name.startswith("kartoteka.games.")]
+print(len(registry.games()), [words for words in ours if len(words) > 3])
+"""
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(
+        command, capture_output=True, text=True, check=True, timeout=HANGS, cwd=Path(__file__).parent
+    )
+    assert done.stdout.split(maxsplit=1) == [str(len(GAMES)), "[]\n"]
