@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.terminal_theme import MONOKAI
 
 import kartoteka
-from kartoteka.core.compiled import chance
+from kartoteka.core import chance
 from kartoteka.engine.position import Position
 from kartoteka.engine.telling import label
 from kartoteka.study.load import served

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from kartoteka.core.compiled import chance, randbelow
+from kartoteka.core import chance, randbelow
 from kartoteka.engine import registry
 from kartoteka.engine.declare import Game, Option, Value
 from kartoteka.engine.errors import IllegalMove

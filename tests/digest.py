@@ -10,6 +10,7 @@ import sys
 
 import numpy as np
 
+import kartoteka
 from kartoteka.engine.variant import Variant
 from tests.cases import VARIANTS, name_of, plies
 
@@ -17,7 +18,7 @@ from tests.cases import VARIANTS, name_of, plies
 def digest(variant: Variant, picker: str) -> str:
     """Return a digest of a deal: its states, masks, ratings, hidden cards, and redealt states now and then."""
     summed = hashlib.sha256()
-    rate = variant.game.policy.rate
+    rate = variant.core.bind(variant.game.policy.rate)
     for position, _move in plies(variant, "digest", picker):
         summed.update(position.to_bytes())
         if position.ply % 25 == 3:
@@ -33,6 +34,7 @@ def digest(variant: Variant, picker: str) -> str:
 
 def main(game: str) -> None:
     """Print a line for each variant and way of play."""
+    kartoteka.game(game).prepare()
     for variant in VARIANTS:
         few = variant.players in (min(variant.game.players), max(variant.game.players))
         if variant.game.name == game and few:

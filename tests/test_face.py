@@ -208,7 +208,7 @@ def test_cards_may_be_typed_loosely(typed: str, meant: str) -> None:
 
 
 def test_chance_is_uniform_enough() -> None:
-    from kartoteka.core.compiled import chance, randbelow
+    from kartoteka.core import chance, randbelow
 
     rng = chance("uniform")
     counts = np.bincount([int(randbelow(rng, 7)) for _draw in range(70_000)], minlength=7)

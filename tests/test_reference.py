@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from kartoteka.core.compiled import chance
+from kartoteka.core import chance
 from kartoteka.engine.variant import Variant
 from tests.cases import PICKERS, VARIANTS, name_of
 

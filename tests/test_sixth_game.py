@@ -30,7 +30,8 @@ def elsewhere(tmp_path: Path) -> dict[str, str]:
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: elsewhere\nVersion: 1.0\n")
     (info / "entry_points.txt").write_text("[kartoteka.games]\nsixth = elsewhere.sixth:GAME\n")
-    return {**os.environ, "PYTHONPATH": str(tmp_path), "KARTOTEKA_CACHE": str(tmp_path / "cache")}
+    found = os.pathsep.join(filter(None, (str(tmp_path), os.environ.get("PYTHONPATH"))))
+    return {**os.environ, "PYTHONPATH": found, "KARTOTEKA_CACHE": str(tmp_path / "cache")}
 
 
 def test_a_game_of_another_package_is_played_like_the_five(elsewhere: dict[str, str], tmp_path: Path) -> None:
@@ -49,7 +50,8 @@ def test_a_game_of_another_package_is_played_like_the_five(elsewhere: dict[str, 
 
 def test_an_edited_rule_is_compiled_anew(elsewhere: dict[str, str], tmp_path: Path) -> None:
     """Machine code of a source that has changed is never served."""
-    command = [sys.executable, "-c", "import kartoteka; print(len(kartoteka.game('sixth').deal(seed=1).moves))"]
+    script = "import kartoteka; g = kartoteka.game('sixth'); g.prepare(); print(len(g.deal(seed=1).moves))"
+    command = [sys.executable, "-c", script]
 
     def legal_moves() -> int:
         return int(

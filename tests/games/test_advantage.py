@@ -10,7 +10,7 @@ import pytest
 
 import kartoteka
 from kartoteka.cards import NUMBER, RANKS, SUITS, TEXT, tidy
-from kartoteka.core.compiled import chance, randbelow
+from kartoteka.core import chance, randbelow
 from kartoteka.engine import rulebook
 from kartoteka.engine.errors import IllegalMove, MalformedMove
 from kartoteka.engine.match import Match

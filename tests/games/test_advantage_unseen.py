@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from kartoteka.cards import NUMBER, TEXT
-from kartoteka.core.compiled import States, chance, randbelow
+from kartoteka.core import States, chance, randbelow
 from kartoteka.engine.position import Position
 from kartoteka.engine.variant import Variant
 from kartoteka.engine.view import encode

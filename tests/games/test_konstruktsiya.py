@@ -9,7 +9,7 @@ import pytest
 
 import kartoteka
 from kartoteka.cards import NUMBER, TEXT, pack
-from kartoteka.core.compiled import chance, randbelow
+from kartoteka.core import chance, randbelow
 from kartoteka.engine.errors import IllegalMove, MalformedMove, UsageError
 from kartoteka.engine.position import Position
 from kartoteka.engine.view import Cell

@@ -8,7 +8,7 @@ import pytest
 
 import kartoteka
 from kartoteka.cards import NUMBER, TEXT
-from kartoteka.core.compiled import chance, randbelow
+from kartoteka.core import chance, randbelow
 from kartoteka.engine.errors import MalformedMove
 from kartoteka.engine.position import Position
 from kartoteka.games.parkett import notation, rules, table

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 if TYPE_CHECKING:
     import numpy as np
 
-    from kartoteka.core.compiled import Ints, State
+    from kartoteka.core import Ints, State
     from kartoteka.engine.view import View, Way
 
 

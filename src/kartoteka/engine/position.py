@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kartoteka.cards import TEXT
-from kartoteka.core.compiled import Ints, State, chance, shuffle
+from kartoteka.core import Ints, State, chance, shuffle
 from kartoteka.engine.deck import card_numbers, check_deck
 from kartoteka.engine.errors import AmbiguousMove, IllegalMove, MalformedMove, NotAMove, UsageError
 from kartoteka.engine.moves import Event, Move, Outcome, leaders

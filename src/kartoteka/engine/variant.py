@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kartoteka.core.compiled import Core, Ints, chance, randbelow, shuffle
+from kartoteka.core import Core, Ints, chance, randbelow, shuffle
+from kartoteka.core.machine import MachineCore, available
 from kartoteka.engine import registry
 from kartoteka.engine.deck import check_deck
 from kartoteka.engine.declare import Game, Value
@@ -20,11 +21,26 @@ from kartoteka.engine.errors import UsageError
 from kartoteka.engine.position import Position
 from kartoteka.text import _
 
+_IN_FORCE: dict[Game, Core] = {}
+
+
+def plain_core(game: Game) -> Core:
+    """Return the game's functions in plain Python."""
+    return Core(game.module("rules"), game.module("policy"))
+
 
 @functools.cache
+def machine_core(game: Game) -> MachineCore:
+    """Return the game's functions as machine code, each made or loaded when it is first called."""
+    return MachineCore(game.module("rules"), game.module("policy"))
+
+
 def core_of(game: Game) -> Core:
-    """Return the game's compiled functions (compiled when first called)."""
-    return Core(game.module("rules"), game.module("policy"))
+    """Return the functions by which the game is played now: plain Python until `Variant.prepare` was called.
+
+    Both do the same, so whoever asks before each move changes over between two moves.
+    """
+    return _IN_FORCE.get(game) or _IN_FORCE.setdefault(game, plain_core(game))
 
 
 _DIGEST = 8
@@ -68,7 +84,7 @@ class Variant:
 
     @property
     def core(self) -> Core:
-        """The compiled functions."""
+        """The functions by which it is played now."""
         return core_of(self.game)
 
     @property
@@ -90,10 +106,25 @@ class Variant:
         """Return the card numbers of the whole pack, in order."""
         return np.array(self.game.pack(self.players), np.int32)
 
+    @property
+    def prepared(self) -> bool:
+        """Whether it is played as machine code, or none is to be had."""
+        return self.core.compiled or not available()
+
+    @property
+    def made(self) -> bool:
+        """Whether `prepare` has nothing to compile."""
+        return self.prepared or machine_core(self.game).complete
+
     def prepare(self) -> None:
-        """Compile the game now unless its machine code is on disk already."""
-        if not self.core.ready:
-            self.core.warm_up(self.blank(), self.pack())
+        """Load the game's machine code and play by it from now on; compile it first unless that was done before.
+
+        Compiling takes some seconds, once per installation. Without numba it stays plain Python.
+        """
+        if not self.prepared:
+            core = machine_core(self.game)
+            core.load(self.blank(), self.pack())
+            _IN_FORCE[self.game] = core
 
     def shuffled(self, *words: object) -> Ints:
         """Return the whole pack shuffled by the chance that `words` name."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from kartoteka.core.compiled import chance, randbelow
+from kartoteka.core import chance, randbelow
 from kartoteka.engine.errors import UsageError, unknown
 from kartoteka.engine.match import Match
 from kartoteka.engine.moves import Move

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kartoteka.core.compiled import chance
+from kartoteka.core import chance
+from kartoteka.core.loops import copies, playouts
 from kartoteka.engine.declare import Game
 from kartoteka.engine.variant import Variant
 from kartoteka.players import play_random
@@ -60,20 +61,24 @@ def _timed(work: Callable[[int], int], seconds: float) -> tuple[float, int, floa
 
 
 def measure(variant: Variant, seconds: float = 2.0) -> Speed:
-    """Measure a game for about `seconds` a figure; it must be compiled already (`Variant.prepare`)."""
+    """Measure a game for about `seconds` a figure."""
+    variant.prepare()
     core = variant.core
     states, deck = core.blank(9), variant.pack()
     states[:] = variant.blank()[0]
     rng, buffer = chance("speed"), np.zeros(core.buffer, np.int32)
-    moves, games, taken = _timed(lambda k: int(core.playouts(states, k, rng, deck, buffer)), seconds)
+    random_games, copying = core.bind(playouts), core.bind(copies)
+    random_games(states, 1, rng, deck, buffer)  # compiled now, if they ever are
+    copying(states, 1)
+    moves, games, taken = _timed(lambda k: random_games(states, k, rng, deck, buffer), seconds)
 
-    def copies(k: int) -> int:
-        core.copies(states, 1000 * k)
+    def copy(k: int) -> int:
+        copying(states, 1000 * k)
         return 1000 * k
 
-    copied, _portions, copying = _timed(copies, seconds / 4)
+    copied, _portions, spent = _timed(copy, seconds / 4)
     legal, position_us = _from_python(variant, seconds / 2)
-    return Speed(moves / taken, games / taken, 1e9 * copying / copied, core.dtype.itemsize, legal, position_us)
+    return Speed(moves / taken, games / taken, 1e9 * spent / copied, core.dtype.itemsize, legal, position_us)
 
 
 def _from_python(variant: Variant, seconds: float) -> tuple[float, float]:

@@ -8,7 +8,8 @@ from math import sqrt
 
 import numpy as np
 
-from kartoteka.core.compiled import chance
+from kartoteka.core import chance
+from kartoteka.core.loops import contest
 from kartoteka.engine import registry
 from kartoteka.engine.variant import Variant
 
@@ -46,13 +47,15 @@ class Strength:
 
 def greedy_against_random(variant: Variant, deals: int, seed: object = "strength") -> Strength:
     """Play at least `deals` deals, as many in each seat."""
+    variant.prepare()
     core = variant.core
+    play = core.bind(contest)
     states, deck = core.blank(2), variant.pack()
     states[0] = variant.blank()[0]
     buffer, ratings = np.zeros(core.buffer, np.int32), np.zeros(core.buffer, np.int32)
     each = -(-deals // variant.players)
     rng, out = chance(seed, variant.game.name, variant.players), np.zeros(16)
-    won = sum(core.contest(states, each, rng, deck, buffer, ratings, seat, out) for seat in range(variant.players))
+    won = sum(play(states, each, rng, deck, buffer, ratings, seat, out) for seat in range(variant.players))
     return Strength(variant.players, each * variant.players, won / (each * variant.players))
 
 

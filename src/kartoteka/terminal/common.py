@@ -76,8 +76,9 @@ def described(game: Game) -> str:
 
 
 def prepare(chosen: Variant) -> None:
-    """Compile a game if that was not done before, saying so."""
-    if chosen.core.ready:
+    """Load a game's machine code; compile it if that was not done before, saying so."""
+    if chosen.made:
+        chosen.prepare()
         return
     note = _("Preparing {game} for this machine, once per installation; about twenty seconds …")
     with asides.status(note.format(game=chosen.game.title)):

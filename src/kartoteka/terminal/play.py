@@ -78,7 +78,7 @@ def play(
 
 def _seated(game: Game, kinds: list[str], seed: str) -> list[str]:
     """Return who sits where: by lot in a game without a dealer to draw lots for, where a seat is a colour."""
-    from kartoteka.core.compiled import chance, randbelow
+    from kartoteka.core import chance, randbelow
 
     first = int(randbelow(chance(seed, "seats"), len(kinds))) if game.fixed_dealer else 0
     return kinds[first:] + kinds[:first]

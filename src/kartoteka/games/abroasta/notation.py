@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from kartoteka.cards import ACE, KING, NUMBER, TEXT, glyph, name
-from kartoteka.core.compiled import State
+from kartoteka.core import State
 from kartoteka.engine.errors import NotAMove
 from kartoteka.games.abroasta.rules import ALL_PASSED, ALL_PLAYED, PASS, SEATS
 from kartoteka.text import N_, _

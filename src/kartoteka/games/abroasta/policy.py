@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kartoteka.cards import ACE, JACK, KING, QUEEN
-from kartoteka.core.compiled import Ints, State, rule
+from kartoteka.core import Ints, State, rule
 from kartoteka.games.abroasta.rules import PASS
 
 

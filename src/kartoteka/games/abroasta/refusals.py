@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kartoteka.cards import ACE, KING, name, rank_name
-from kartoteka.core.compiled import State
+from kartoteka.core import State
 from kartoteka.games.abroasta.rules import DEAD, EMPTY, PASS
 from kartoteka.text import _
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from kartoteka.cards import ACE, KING, TWO
-from kartoteka.core.compiled import Ints, State, randbelow, rule, shuffle
+from kartoteka.core import Ints, State, randbelow, rule, shuffle
 
 SEATS = 12
 PASS = 52 * SEATS

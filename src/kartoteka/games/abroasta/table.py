@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kartoteka.cards import ACE, KING, TEXT, counted, rank_name, texts
-from kartoteka.core.compiled import State
+from kartoteka.core import State
 from kartoteka.engine.view import View, Way, Zone, from_hand, hand_of, hand_place, number_at, view_of
 from kartoteka.games.abroasta.rules import DEAD, EMPTY, PASS
 from kartoteka.text import _

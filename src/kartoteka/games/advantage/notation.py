@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from kartoteka.cards import NUMBER, SUITS, TEXT, glyph, name
-from kartoteka.core.compiled import State
+from kartoteka.core import State
 from kartoteka.engine.errors import NotAMove
 from kartoteka.games.advantage.rules import (
     DRAW,

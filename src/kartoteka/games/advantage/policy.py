@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kartoteka.core.compiled import Ints, State, rule
+from kartoteka.core import Ints, State, rule
 from kartoteka.games.advantage.rules import DRAW, EXCHANGE, PAIR, PASS
 from kartoteka.games.advantage.unseen import BIT, RANK, count, ranks_held_twice
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kartoteka.cards import name
-from kartoteka.core.compiled import State
+from kartoteka.core import State
 from kartoteka.games.advantage.notation import pair
 from kartoteka.games.advantage.rules import DRAW, EXCHANGE, PAIR, PASS, fitting
 from kartoteka.games.advantage.unseen import STOCK

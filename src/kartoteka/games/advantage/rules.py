@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from kartoteka.cards import TEN
-from kartoteka.core.compiled import Ints, State, rule
+from kartoteka.core import Ints, State, rule
 from kartoteka.games.advantage.unseen import (
     ALL,
     BIT,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kartoteka.cards import NUMBER, TEXT, glyph, texts
-from kartoteka.core.compiled import State
+from kartoteka.core import State
 from kartoteka.engine.view import View, Way, Zone, from_hand, hand_of, hand_place, number_at, view_of
 from kartoteka.games.advantage.notation import ROUNDS, cards_of, pair
 from kartoteka.games.advantage.rules import DRAW, EXCHANGE, PAIR, PASS, fitting

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kartoteka.core.compiled import Ints, State, randbelow, rule, shuffle
+from kartoteka.core import Ints, State, randbelow, rule, shuffle
 
 Longs = npt.NDArray[np.int64]
 

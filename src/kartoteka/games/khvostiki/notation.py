@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from kartoteka.cards import JOKER, NUMBER, TEXT, UNSEEN, counted, glyph, name
-from kartoteka.core.compiled import State
+from kartoteka.core import State
 from kartoteka.engine.errors import NotAMove
 from kartoteka.games.khvostiki.state import (
     ADD,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kartoteka.cards import JOKER
-from kartoteka.core.compiled import Ints, State, rule
+from kartoteka.core import Ints, State, rule
 from kartoteka.games.khvostiki.state import (
     ADD,
     BIT,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kartoteka.cards import JOKER, glyph, name
-from kartoteka.core.compiled import State
+from kartoteka.core import State
 from kartoteka.games.khvostiki.state import (
     ADD,
     BIT,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from kartoteka.cards import JOKER
-from kartoteka.core.compiled import Ints, State, rule
+from kartoteka.core import Ints, State, rule
 from kartoteka.games.khvostiki.legal import legal
 from kartoteka.games.khvostiki.state import (
     ADD,

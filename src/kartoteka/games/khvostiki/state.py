@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from kartoteka.cards import ACE, JOKER, TEN
-from kartoteka.core.compiled import State, rule
+from kartoteka.core import State, rule
 
 SEATS = 6
 ROWS = 36  # each holds at least three of 108 cards

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from kartoteka.cards import JOKER, TEXT, counted, glyph, texts
-from kartoteka.core.compiled import State
+from kartoteka.core import State
 from kartoteka.engine.view import View, Zone, hand_of, view_of
 from kartoteka.games.khvostiki.state import column, members, stands_for
 from kartoteka.games.khvostiki.ways import meant, way

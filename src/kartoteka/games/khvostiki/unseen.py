@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from kartoteka.cards import JOKER
-from kartoteka.core.compiled import Ints, State, randbelow, rule, shuffle
+from kartoteka.core import Ints, State, randbelow, rule, shuffle
 from kartoteka.games.khvostiki.state import (
     ADD,
     BIT,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kartoteka.cards import JOKER, TEXT
-from kartoteka.core.compiled import State
+from kartoteka.core import State
 from kartoteka.engine.view import Way, from_hand, hand_place, number_at
 from kartoteka.games.khvostiki.notation import rows_of
 from kartoteka.games.khvostiki.state import ADD, CARDS, END, LOW, PACK, ROWS, SWAP, TAIL, TAKE

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from kartoteka.cards import JOKER, glyph, name
-from kartoteka.core.compiled import State
+from kartoteka.core import State
 from kartoteka.engine.errors import NotAMove
 from kartoteka.games.konstruktsiya.geometry import END, NAMES, NUMBERS, PAIR, START, UPRIGHTS
 from kartoteka.games.konstruktsiya.rules import (

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from kartoteka.core.compiled import Ints, State, rule
+from kartoteka.core import Ints, State, rule
 from kartoteka.games.konstruktsiya.geometry import CELLS, COLUMN, END, NEAR, NEARS, ROW, START, UPRIGHTS
 from kartoteka.games.konstruktsiya.rules import BARRED, DISCARD, EMPTY, LARGE, SMALL, buildable
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kartoteka.cards import KING, name, rank_name
-from kartoteka.core.compiled import State
+from kartoteka.core import State
 from kartoteka.games.konstruktsiya.geometry import COLUMN, END, LEVEL, NAMES, NEAR, NEARS, ROW, START, UPRIGHTS
 from kartoteka.games.konstruktsiya.rules import BARRED, DISCARD, EMPTY, LARGE, PASS, SMALL, reach, shuts_in
 from kartoteka.text import _

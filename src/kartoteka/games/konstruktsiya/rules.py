@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from kartoteka.cards import JOKER, KING, QUEEN
-from kartoteka.core.compiled import Ints, State, rule, shuffle
+from kartoteka.core import Ints, State, rule, shuffle
 from kartoteka.games.konstruktsiya.geometry import (
     CELLS,
     COLUMN,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kartoteka.cards import ACE, JOKER, KING, TEXT, name, rank_name, texts
-from kartoteka.core.compiled import State
+from kartoteka.core import State
 from kartoteka.engine.view import Cell, View, Way, Zone, view_of
 from kartoteka.games.konstruktsiya.geometry import (
     CELLS,

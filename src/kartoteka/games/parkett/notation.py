@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from kartoteka.cards import NUMBER, TEXT, UNSEEN, glyph, name
-from kartoteka.core.compiled import State
+from kartoteka.core import State
 from kartoteka.engine.errors import NotAMove
 from kartoteka.games.parkett.rules import ALL_LAID, BOTH_PASSED, CARDS, CELLS, IDLE, PASS, SHIFT, STUCK
 from kartoteka.text import N_, _

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kartoteka.core.compiled import Ints, State, rule
+from kartoteka.core import Ints, State, rule
 from kartoteka.games.parkett.rules import STATE, play
 
 _SCRATCH = np.dtype((np.record, STATE))

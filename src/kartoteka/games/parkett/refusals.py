@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kartoteka.cards import SIX, name, rank_name
-from kartoteka.core.compiled import State
+from kartoteka.core import State
 from kartoteka.games.parkett.rules import ARMS, CARDS, CELLS, NEXT, PASS, SHIFT, THIRDS, can_lay, on_arm
 from kartoteka.text import _, listed
 

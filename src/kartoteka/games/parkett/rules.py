@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from kartoteka.cards import SIX
-from kartoteka.core.compiled import Ints, State, rule
+from kartoteka.core import Ints, State, rule
 
 CARDS = [13 * suit + SIX + rank for suit in (0, 3, 1, 2) for rank in range(9)]
 """Their numbers among all cards: clubs, spades, diamonds, hearts (PAR 1.1)."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kartoteka.cards import TEXT, texts
-from kartoteka.core.compiled import State
+from kartoteka.core import State
 from kartoteka.engine.view import Cell, View, Way, Zone, hand_of, hand_place, view_of
 from kartoteka.games.parkett.rules import CARDS, CELLS, CROSS, IDLE_TURNS, PASS, SHIFT, can_go, can_lay
 from kartoteka.text import _, ngettext

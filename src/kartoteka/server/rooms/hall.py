@@ -195,12 +195,12 @@ def _in_use(room: Room) -> bool:
 async def _prepare(game: Game) -> None:
     """Compile in another process where that was never done (it takes some seconds), then load what it compiled."""
     variant = Variant(game, game.usual, game.settle({}))
-    if not await asyncio.to_thread(lambda: variant.core.ready):
+    if not await asyncio.to_thread(lambda: variant.made):
         code = f"import kartoteka; kartoteka.game({game.name!r}).prepare()"
         process = await asyncio.create_subprocess_exec(sys.executable, "-c", code)
         await process.wait()
     try:
-        await asyncio.to_thread(variant.core.warm_up, variant.blank(), variant.pack())
+        await asyncio.to_thread(variant.prepare)
     except Exception as error:
         faults.note(f"preparing {game.name}", error)
         raise
