@@ -1,5 +1,6 @@
 # make play   sets everything up and opens the tables in the browser
 # make test   sets everything up and runs every check
+# make quick  lint, types and the usual variants, in a minute
 PYTHON ?= python3
 PORT ?= 8000
 VENV := .venv
@@ -8,13 +9,16 @@ READY := $(VENV)/.ready
 # What checks the pages, their style and their script; without npm those checks are left out, but not in CI.
 NODE := $(if $(shell command -v npm),node_modules/.ready)
 
-.PHONY: play test lint bench lock messages picture clean
+.PHONY: play test quick lint bench lock messages picture clean
 
 play: $(READY)
 	@$(BIN)/kartoteka serve --open --port $(PORT)
 
 test: $(READY) lint
 	$(BIN)/pytest -n 2
+
+quick: $(READY) lint
+	$(BIN)/pytest -n 2 -m "not slow"
 
 lint: $(READY) $(NODE)
 	$(BIN)/ruff check .

@@ -6,6 +6,7 @@ import asyncio
 import random
 import re
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -114,21 +115,22 @@ def play_out(people: list[tuple[Person, Hand]], server: Server, seed: str, betwe
             push(people[0][0], people[0][0].page.get_by_role("button", name="Next deal"))
             continue
         assert turns.count(True) == 1
-        if n == OPENING:
-            skip_the_middle([who for who, _hand in people], server, chance)
-        elif not between(n):
+        if n == OPENING and skip_the_middle([who for who, _hand in people], server, chance):
+            continue
+        if not between(n):
             make_move(*people[turns.index(True)], chance)
     raise AssertionError("the match does not end")
 
 
-def skip_the_middle(people: list[Person], server: Server, chance: random.Random) -> None:
-    """Let programs that go by the people's words play on until the deal is nearly over.
+def skip_the_middle(people: list[Person], server: Server, chance: random.Random) -> bool:
+    """Let programs that go by the people's words play on until the deal is nearly over; whether it was not yet so.
 
     How far that is the log tells, which knows the cards that nobody sees.
     """
     words = [cookie["value"] for who in people for cookie in who.context.cookies() if cookie["name"] == "kartoteka"]
     code = people[0].page.url.rpartition("/")[2]
-    table = folded(code, asyncio.run(_log(server.folder, code)))
+    with ThreadPoolExecutor() as elsewhere:  # this thread's event loop is Playwright's
+        table = folded(code, elsewhere.submit(asyncio.run, _log(server.folder, code)).result())
     number, moves = table.number, list[ev.Moved]()
     while table.turn and table.position:
         move = ev.Moved(table.turn, chance.choice(list(table.position.moves)))
@@ -136,6 +138,10 @@ def skip_the_middle(people: list[Person], server: Server, chance: random.Random)
         moves.append(move)
     for k, made in enumerate(moves[:-CLOSE]):
         Program(server.site, "", words[made.seat - 1]).move(code, number + k, made.move)
+    lines = len(Program(server.site, "").sheet(code)["log"])
+    for who in people:
+        _wait_for_lines(who, lines)
+    return len(moves) > CLOSE
 
 
 async def _log(folder: Path, code: str) -> list[tuple[float, ev.TableEvent]]:
@@ -159,9 +165,11 @@ def together(people: list[tuple[Person, Hand]], seen: dict[str, str]) -> list[di
 
 def catch_up(who: Person, lines: str) -> None:
     """Wait until a page's log is as long as `lines`."""
-    who.page.wait_for_function(
-        "n => seen.table().lines.split('\\n').length >= n", arg=lines.count("\n") + 1, polling=POLL
-    )
+    _wait_for_lines(who, lines.count("\n") + 1)
+
+
+def _wait_for_lines(who: Person, n: int) -> None:
+    who.page.wait_for_function("n => seen.table().lines.split('\\n').length >= n", arg=n, polling=POLL)
 
 
 def look_at_the_end(people: list[Person]) -> Record:
