@@ -9,8 +9,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
+from kartoteka.core import State
 from kartoteka.engine import contract, registry
 from kartoteka.engine.declare import Game
 from tests.waits import HANGS
@@ -45,6 +47,24 @@ def test_a_game_offers_all_that_the_contract_names(game: Game) -> None:
             if function:
                 given = inspect.signature(getattr(offered, "py_func", offered)).parameters
                 assert len(given) == len(inspect.signature(function).parameters) - 1, (name, word)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_the_fields_of_every_state_are_whole_numbers_of_each(game: Game) -> None:
+    for field in inspect.get_annotations(State):
+        assert np.issubdtype(game.rules.STATE[field], np.integer), field
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_a_game_reads_no_field_that_its_state_has_not(game: Game) -> None:
+    read = set()
+    for path in game.folder.glob("*.py"):
+        functions = [n for n in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(n, ast.FunctionDef)]
+        for function in functions:
+            states = {a.arg for a in function.args.args if a.annotation and ast.unparse(a.annotation) == "State"}
+            inside = [node for node in ast.walk(function) if isinstance(node, ast.Attribute)]
+            read |= {node.attr for node in inside if isinstance(node.value, ast.Name) and node.value.id in states}
+    assert {"seat"} <= read <= set(game.rules.STATE.names or ())
 
 
 def test_a_game_is_declared_without_importing_what_it_offers() -> None:

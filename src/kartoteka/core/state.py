@@ -2,7 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Protocol
 
-State = Any
-"""One game state: an element of an array of the game's ``STATE`` dtype."""
+
+class State(Protocol):
+    """One game state: an element of an array of the game's ``STATE`` dtype.
+
+    These fields every game has, beside its own, which its rules alone know. All are whole numbers; in plain Python
+    they are numpy's, small ones, which wrap.
+    """
+
+    players: int
+    dealer: int
+    """The seat that dealt; seats count from 0."""
+    seat: int
+    """The seat to move."""
+    ply: int
+    """How many moves were made."""
+    over: int
+    """How the deal ended, one of the game's ``ENDINGS``; 0 while it goes on."""
+    to_shuffle: int
+    """More than 0 while cards wait to be shuffled; nobody moves then."""
+
+    def __getattr__(self, field: str) -> Any:
+        """A field of the game's own."""
+
+    def __setattr__(self, field: str, value: Any) -> None: ...

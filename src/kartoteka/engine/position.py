@@ -144,7 +144,7 @@ class Position:
     @property
     def dealer(self) -> int:
         """The dealing seat, from 1."""
-        return int(self.state["dealer"]) + 1
+        return int(self.state.dealer) + 1
 
     @property
     def ply(self) -> int:

@@ -8,14 +8,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 
 from kartoteka.cards import TEXT, UNSEEN
+from kartoteka.core import State
 from kartoteka.text import _
-
-State = Any
 
 Kind = Literal["hand", "row", "pile", "stock", "fan", "lattice"]
 
