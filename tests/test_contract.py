@@ -7,7 +7,7 @@ import inspect
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ from kartoteka.engine.declare import Game
 from tests.waits import HANGS
 
 GAMES = list(registry.games().values())
-KINDS = {name: getattr(contract, name.capitalize()) for name in contract.Offers._fields}
+KINDS = get_type_hints(contract.Offers)
 
 
 def _wanted(protocol: Any) -> dict[str, Any]:

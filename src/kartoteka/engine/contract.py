@@ -89,7 +89,7 @@ class Refusals(Protocol):
         """Return the clause that forbids a move, and why: from a small letter on, without a full stop."""
 
 
-class Table(Protocol):
+class Tabletop(Protocol):
     """``table``: the game as it lies there, and as hands play it."""
 
     def view(self, s: State, seat: int, /) -> View:
@@ -119,8 +119,8 @@ class Policy(Protocol):
 class Offers(NamedTuple):
     """A game's modules, each of its kind."""
 
-    rules: Rules | Reshuffling
+    rules: Rules
     notation: Notation
     refusals: Refusals
-    table: Table
+    table: Tabletop
     policy: Policy

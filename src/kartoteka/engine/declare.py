@@ -25,7 +25,7 @@ from kartoteka.engine.errors import UsageError, unknown
 from kartoteka.text import _, listed
 
 if TYPE_CHECKING:
-    from kartoteka.engine.contract import Notation, Policy, Refusals, Rules, Table
+    from kartoteka.engine.contract import Notation, Policy, Refusals, Rules, Tabletop
 
 Value = bool | int | str
 """The value of an option as records hold it."""
@@ -184,9 +184,9 @@ class Game:
         return cast("Refusals", self.module("refusals"))
 
     @property
-    def table(self) -> Table:
+    def table(self) -> Tabletop:
         """What its table shows, imported now."""
-        return cast("Table", self.module("table"))
+        return cast("Tabletop", self.module("table"))
 
     @property
     def policy(self) -> Policy:

@@ -21,7 +21,7 @@ from kartoteka.server.table import events as ev
 from kartoteka.server.table import messages as msg
 from kartoteka.server.table.sheet import Sheet
 from kartoteka.server.visitors import tidy_name, token
-from kartoteka.server.web.limits import address, allowed, check, later
+from kartoteka.server.web.limits import address, allowed, later, spend
 from kartoteka.server.web.requests import hall_of, html, room_of, visitor
 from kartoteka.server.web.sockets import api_socket, news_of, slower
 from kartoteka.text import N_, _
@@ -109,7 +109,7 @@ def _taken(request: Request, code: str, seat: int) -> Response:
 
 async def open_table(request: Request) -> Response:
     """Open a table and take its first seat."""
-    check(request, "tables")
+    spend(request, "tables")
     wanted: NewTable = await _body(request, NewTable)
     game = registry.find(wanted.game)
     who = visitor(request)

@@ -89,7 +89,7 @@ def allowed(connection: HTTPConnection, kind: str, key: str | None = None) -> bo
     return limit.allows(key or address(connection))
 
 
-def check(connection: HTTPConnection, kind: str) -> None:
+def spend(connection: HTTPConnection, kind: str) -> None:
     """Raise a 429 where the limit `kind` is reached."""
     if not allowed(connection, kind):
         raise refused(connection, kind)

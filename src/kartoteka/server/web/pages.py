@@ -23,7 +23,7 @@ from kartoteka.server.html.script_texts import words
 from kartoteka.server.table import events as ev
 from kartoteka.server.table.state import EMPTY, Table
 from kartoteka.server.visitors import tidy_code, tidy_name, token
-from kartoteka.server.web.limits import check
+from kartoteka.server.web.limits import spend
 from kartoteka.server.web.requests import (
     A_YEAR,
     LANGUAGE,
@@ -102,7 +102,7 @@ def _described(table: Table, seat: int) -> dict[str, Any]:
 
 async def play(request: Request) -> Response:
     """Open a table against the computer and go there."""
-    check(request, "tables")
+    spend(request, "tables")
     form = await form_of(request)
     game = game_in(form)
     # A seat that is a colour is drawn by lot; in other games lot draws the dealer.
@@ -143,7 +143,7 @@ def _asked(game: Game, option: Option) -> dict[str, Any]:
 
 
 async def _opened(request: Request, form: FormData) -> Response:
-    check(request, "tables")
+    spend(request, "tables")
     game, who = game_in(form), visitor(request)
     values = {key: str(value) for key, value in form.multi_items() if str(value).strip()}
     try:
@@ -200,7 +200,7 @@ async def join(request: Request) -> Response:
     code = tidy_code(typed)
     if code and await hall_of(request).room(code):
         return redirect(f"/t/{code}")
-    check(request, "codes")
+    spend(request, "codes")
     return html("join.html", 404 if typed else 200, code=typed[:40], here="")
 
 
@@ -247,7 +247,7 @@ async def seat(request: Request) -> Response:
         return redirect(f"/t/{room.table.code}")
     held = next((h for h in room.table.seats if h.link and h.link == request.path_params["link"]), None)
     if not held:
-        check(request, "codes")
+        spend(request, "codes")
         raise HTTPException(404, _("This personal link is not valid any more."))
     return html("seat.html", table=_described(room.table, 0), name=held.name or held.owner, here="")
 

@@ -29,7 +29,7 @@ from kartoteka.engine.verifying import verify_shuffles
 from kartoteka.players import play_out
 from kartoteka.server.html import assets, drawing
 from kartoteka.server.rooms.store import Kept
-from kartoteka.server.web.limits import check
+from kartoteka.server.web.limits import spend
 from kartoteka.server.web.pages import COMPUTER, game_in
 from kartoteka.server.web.requests import form_of, hall_of, html, redirect, visitor
 from kartoteka.text import _, decimal, language, listed, printable
@@ -123,7 +123,7 @@ def _changed(game: Game, record: Record) -> list[tuple[str, str]]:
 async def _kept(request: Request) -> Kept:
     kept = await hall_of(request).store.record(request.path_params["id"])
     if kept is None:
-        check(request, "codes")
+        spend(request, "codes")
         raise HTTPException(404, _("There is no such replay; perhaps it was deleted."))
     await hall_of(request).prepared(registry.find(records.read(kept.body).game))
     return kept
@@ -150,7 +150,7 @@ async def listed_replays(request: Request) -> Response:
     """Show this visitor's finished games, and a way to look at any record; with POST, keep one."""
     error = ""
     if request.method == "POST":
-        check(request, "uploads")
+        spend(request, "uploads")
         try:
             kept = await _uploaded(request)
             await hall_of(request).store.keep(kept)

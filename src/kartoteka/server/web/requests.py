@@ -14,7 +14,7 @@ from kartoteka.server.html import drawing
 from kartoteka.server.rooms.hall import Hall
 from kartoteka.server.rooms.room import Room
 from kartoteka.server.visitors import digest, tidy_code
-from kartoteka.server.web.limits import address, check, refused
+from kartoteka.server.web.limits import address, refused, spend
 from kartoteka.text import _
 
 COOKIE, NAME, LANGUAGE = "kartoteka", "kartoteka_name", "kartoteka_language"
@@ -42,7 +42,7 @@ async def room_of(connection: HTTPConnection) -> Room:
         raise refused(connection, "codes")
     room = await hall.room(code) if code else None
     if room is None:
-        check(connection, "codes")
+        spend(connection, "codes")
         raise HTTPException(404, _("There is no such table. Look at the code again, or ask for a new link."))
     return room
 
