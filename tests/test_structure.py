@@ -102,6 +102,15 @@ def test_nothing_outside_its_folder_names_a_game() -> None:
     assert not named
 
 
+def test_no_two_classes_share_a_name() -> None:
+    named: dict[str, list[str]] = {}
+    for path in ROOT.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                named.setdefault(node.name, []).append(_module(path))
+    assert not {name: places for name, places in named.items() if len(places) > 1}
+
+
 def test_modules_stay_small() -> None:
     long = {p.name: n for p in ROOT.rglob("*.py") if (n := len(p.read_text(encoding="utf-8").splitlines())) > 500}
     assert not long

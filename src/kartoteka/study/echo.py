@@ -17,7 +17,7 @@ from uvicorn import Config, Server
 
 from kartoteka.engine.errors import UsageError
 from kartoteka.server.web.cli import config_for
-from kartoteka.study.line import Line, line
+from kartoteka.study.wire import Wire, wire
 from kartoteka.text import _
 
 BYTES = 4_000
@@ -63,7 +63,7 @@ async def measured(address: str, clients: int, seconds: float) -> float:
     """Return the echoes a second that so many clients get, each asking again as soon as it is answered."""
     count, text = 0, "x" * BYTES
 
-    async def talk(to: Line) -> None:
+    async def talk(to: Wire) -> None:
         nonlocal count
         while True:
             to.send(text)
@@ -71,7 +71,7 @@ async def measured(address: str, clients: int, seconds: float) -> float:
             count += 1
 
     async with contextlib.AsyncExitStack() as stack:
-        lines = [await stack.enter_async_context(line(address, {})) for _client in range(clients)]
+        lines = [await stack.enter_async_context(wire(address, {})) for _client in range(clients)]
         tasks = [asyncio.create_task(talk(to)) for to in lines]
         await asyncio.sleep(seconds / 4)  # they are all under way
         before, start = count, time.perf_counter()

@@ -24,7 +24,7 @@ import msgspec
 from kartoteka.engine import registry
 from kartoteka.engine.errors import UsageError
 from kartoteka.study import echo
-from kartoteka.study.line import Line, line
+from kartoteka.study.wire import Wire, wire
 from kartoteka.text import _
 
 GATHERED = 120.0
@@ -133,7 +133,7 @@ class _Player:
         address = f"{self.run.site.replace('http', 'ws', 1)}api/tables/{self.code}/socket"
         headers = {"Authorization": f"Bearer {self.bearer}"}
         decode = msgspec.json.Decoder(_Heard).decode
-        async with line(address, headers) as socket:
+        async with wire(address, headers) as socket:
             socket.send('{"type":"hello","number":0}')
             with contextlib.suppress(asyncio.CancelledError):
                 while True:
@@ -142,7 +142,7 @@ class _Player:
                     if message.sheet:
                         await self._answer(socket, message.sheet)
 
-    async def _answer(self, socket: Line, sheet: _Sheet) -> None:
+    async def _answer(self, socket: Wire, sheet: _Sheet) -> None:
         now = time.perf_counter()
         if self.sent and sheet.number > self.waits_for:
             if self.run.measuring:
@@ -157,7 +157,7 @@ class _Player:
             self.run.begun.add(self.table)
             await self._move(socket, sheet)
 
-    async def _move(self, socket: Line, sheet: _Sheet) -> None:
+    async def _move(self, socket: Wire, sheet: _Sheet) -> None:
         now = time.perf_counter()
         self.due = max(self.due + self.run.interval, now - self.run.interval)
         await asyncio.sleep(max(0.0, self.due - now))

@@ -14,7 +14,7 @@ from websockets.http11 import Response
 from websockets.uri import parse_uri
 
 
-class Line(asyncio.Protocol):
+class Wire(asyncio.Protocol):
     """One open socket: `send` sends a text, iterating over it yields what comes, as bytes.
 
     `websockets` reads and writes the frames; its own connections, with their tasks and locks, cost as much as an echo
@@ -78,11 +78,11 @@ class Line(asyncio.Protocol):
 
 
 @contextlib.asynccontextmanager
-async def line(url: str, headers: Mapping[str, str]) -> AsyncIterator[Line]:
+async def wire(url: str, headers: Mapping[str, str]) -> AsyncIterator[Wire]:
     """Be connected inside the block."""
     where = parse_uri(url)
     loop = asyncio.get_running_loop()
-    _transport, made = await loop.create_connection(lambda: Line(url, headers), where.host, where.port)
+    _transport, made = await loop.create_connection(lambda: Wire(url, headers), where.host, where.port)
     try:
         await made.opened
         yield made
