@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from kartoteka.core import State
+from kartoteka.core import game as loops_ask
 from kartoteka.engine import contract, registry
 from kartoteka.engine.declare import Game
 from tests.waits import HANGS
@@ -47,6 +48,20 @@ def test_a_game_offers_all_that_the_contract_names(game: Game) -> None:
             if function:
                 given = inspect.signature(getattr(offered, "py_func", offered)).parameters
                 assert len(given) == len(inspect.signature(function).parameters) - 1, (name, word)
+
+
+def _said(function: Any) -> tuple[list[object], object]:
+    """The types of a function's parameters but ``self``, and of what it returns, as written."""
+    signature = inspect.signature(function)
+    return [p.annotation for p in signature.parameters.values() if p.name != "self"], signature.return_annotation
+
+
+def test_the_loops_ask_of_a_game_what_the_contract_has_it_offer() -> None:
+    asked = [f for f in vars(loops_ask).values() if inspect.isfunction(f) and f.__module__ == loops_ask.__name__]
+    offered = {**_wanted(contract.Reshuffling), **_wanted(contract.Policy)}
+    assert asked
+    for function in asked:
+        assert _said(function) == _said(offered[function.__name__]), function.__name__
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
