@@ -18,6 +18,9 @@ COMPUTER, SPECTATOR = N_("Computer {seat}"), N_("A spectator")
 _CODE_LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 """What table codes are made of: nothing that is read or heard as something else."""
 
+CODE = f"^[{_CODE_LETTERS}]{{4}}-[{_CODE_LETTERS}]{{4}}$"
+"""What a table's code looks like."""
+
 
 _JOINER = "\u200d"
 """What joins several signs to one picture."""

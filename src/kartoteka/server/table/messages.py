@@ -14,6 +14,7 @@ from kartoteka.server.table.sheet import Choice, Sheet
 
 Id = Annotated[str, msgspec.Meta(min_length=1, max_length=40, description="the client's own word for this message")]
 Place = Annotated[str, msgspec.Meta(max_length=40)]
+EventNumber = Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)]
 SeatNumber = Annotated[int, msgspec.Meta(ge=0, le=99)]
 
 
@@ -27,14 +28,14 @@ class _Message(msgspec.Struct, frozen=True, tag_field="type", omit_defaults=True
 class Hello(_Message, frozen=True, tag="hello"):
     """The client is back and has everything up to event `number` (0: nothing)."""
 
-    number: Annotated[int, msgspec.Meta(ge=0)] = 0
+    number: EventNumber = 0
 
 
 class Play(_Message, frozen=True, tag="move"):
     """Make a move, as the answer to event `number`. A resend with the same id is harmless."""
 
     id: Id
-    number: Annotated[int, msgspec.Meta(ge=0)]
+    number: EventNumber
     move: Annotated[str, msgspec.Meta(max_length=60)]
 
 
@@ -42,7 +43,7 @@ class Try(_Message, frozen=True, tag="try"):
     """Make the move that a hand means that takes these places up and puts them there (see `Way`), if it may."""
 
     id: Id
-    number: Annotated[int, msgspec.Meta(ge=0)]
+    number: EventNumber
     takes: Annotated[tuple[Place, ...], msgspec.Meta(max_length=12)] = ()
     puts: Place = ""
 
@@ -107,10 +108,11 @@ class Look(_Message, frozen=True, tag="look"):
     ply: Annotated[int, msgspec.Meta(ge=0, le=100_000)]
 
 
-Ask = (
-    Hello | Play | Try | AddNonce | NewDeal | AskBack | AnswerBack | Substitute | Return | Leave | End | Say | Mute
-    | Look
-)  # fmt: skip
+Said = Play | Try | AddNonce | NewDeal | AskBack | AnswerBack | Substitute | Return | Leave | End | Say | Mute
+"""What a client may say to a table, by a socket or by a request of its own."""
+
+Ask = Hello | Look | Said
+"""What a client may send over a socket."""
 
 
 # --- what a table answers ------------------------------------------------------------------------------------

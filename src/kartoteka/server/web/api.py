@@ -4,24 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from dataclasses import dataclass
-from typing import Annotated, Any, get_args
+from collections.abc import AsyncIterator, Mapping
+from typing import Annotated, Any
 
 import msgspec
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route, WebSocketRoute
 
-from kartoteka import __version__, players
+from kartoteka import players
 from kartoteka.engine import registry
 from kartoteka.engine.errors import UsageError
 from kartoteka.server.html import drawing
 from kartoteka.server.table import events as ev
 from kartoteka.server.table import messages as msg
 from kartoteka.server.table.sheet import Sheet
-from kartoteka.server.visitors import tidy_name, token
+from kartoteka.server.visitors import CODE, tidy_name, token
 from kartoteka.server.web.limits import address, allowed, later, spend
+from kartoteka.server.web.openapi import Endpoint, document, name_of
 from kartoteka.server.web.requests import hall_of, html, room_of, visitor
 from kartoteka.server.web.sockets import api_socket, news_of, slower
 from kartoteka.text import N_, _
@@ -33,7 +33,10 @@ _encode = msgspec.json.Encoder().encode
 
 
 class GameFacts(msgspec.Struct):
-    """A game that can be played: its options with their values, the default first."""
+    """A game that can be played: its options with their named values, the default first.
+
+    `numbers` are the least and the greatest whole number of the options that may be any between them.
+    """
 
     name: str
     title: str
@@ -43,6 +46,7 @@ class GameFacts(msgspec.Struct):
     minutes: int
     sentence: str
     options: dict[str, list[bool | int | str]]
+    numbers: dict[str, tuple[int, int]]
 
 
 class NewTable(msgspec.Struct, forbid_unknown_fields=True):
@@ -72,9 +76,9 @@ class Taken(msgspec.Struct):
     A page's cookie does as well; then `token` is empty.
     """
 
-    code: str
-    seat: int
-    token: str
+    code: Annotated[str, msgspec.Meta(pattern=CODE)]
+    seat: Annotated[int, msgspec.Meta(ge=1)]
+    token: Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{32})?$")]
     link: str
 
 
@@ -82,9 +86,18 @@ def _json(value: object, status: int = 200, headers: Mapping[str, str] | None = 
     return Response(_encode(value), status, headers, media_type="application/json")
 
 
+def _whole(value: Any) -> Any:
+    """Return what was decoded with ``2.0`` as 2, which in JSON is the same number."""
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, list):
+        return [_whole(item) for item in value]
+    return {key: _whole(item) for key, item in value.items()} if isinstance(value, dict) else value
+
+
 async def _body(request: Request, type_: type[Any]) -> Any:
     try:
-        return msgspec.json.decode(await request.body() or b"{}", type=type_)
+        return msgspec.convert(_whole(msgspec.json.decode(await request.body() or b"{}")), type_, str_keys=True)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise UsageError(_("This is not what is wanted here: {error}.").format(error=str(error)[:200])) from None
 
@@ -95,6 +108,7 @@ async def games(request: Request) -> Response:
         GameFacts(
             game.name, game.title, game.native, game.players, game.usual, game.minutes, _(game.sentence),
             {o.name: [o.default, *(v for v in o.readings if v != o.default)] for o in game.options},
+            {o.name: o.numbers for o in game.options if o.numbers},
         )
         for game in registry.games().values()
     ]  # fmt: skip
@@ -161,7 +175,9 @@ async def stream(request: Request) -> Response:
     """The table again whenever it changes, one JSON object a line, from event ``after`` on."""
     room, who = await room_of(request), visitor(request)
     after = request.query_params.get("after", "0")
-    have = int(after) if after.isascii() and after.isdecimal() and len(after) < 9 else 0
+    if not (after.isascii() and after.isdecimal() and len(after) < 9):
+        raise UsageError(_("After which event? {after!r} is no event's number.").format(after=after[:20]))
+    have = int(after)
 
     async def lines(have: int) -> AsyncIterator[bytes]:
         sent: Sheet | None = None
@@ -182,122 +198,49 @@ async def stream(request: Request) -> Response:
 
 # --- the description -----------------------------------------------------------------------------------------
 
-
-@dataclass(frozen=True)
-class Endpoint:
-    """One path of the API: what answers it, what it is sent and what it answers."""
-
-    method: str
-    path: str
-    handler: Callable[[Request], Awaitable[Response]]
-    summary: str
-    answers: Any
-    body: Any = None
-    query: str = ""
-    example: str = ""
-
-    @property
-    def answered(self) -> str:
-        """The status of a good answer."""
-        return "201" if self.answers is Taken else "200"
-
-
 ENDPOINTS = (
-    Endpoint("GET", "/api/games", games, N_("The games, with their options."), list[GameFacts]),
+    Endpoint("listGames", "GET", "/api/games", games, N_("The games, with their options."), list[GameFacts]),
     Endpoint(
-        "POST", "/api/tables", open_table, N_("Open a table and take its first seat."), Taken, NewTable,
-        example='{"game": "GAME", "players": 3, "name": "Ada", "computers": {"3": "greedy"}}',
+        "openTable", "POST", "/api/tables", open_table, N_("Open a table and take its first seat."), Taken, NewTable,
+        example='{"game": "GAME", "name": "Ada", "computers": {"2": "greedy"}}', good=201, refuses=(400, 413),
     ),
     Endpoint(
-        "POST", "/api/tables/{code}/seats", take_seat, N_("Take a seat."), Taken, WantedSeat,
-        example='{"name": "Ada", "seat": 2}',
+        "takeSeat", "POST", "/api/tables/{code}/seats", take_seat, N_("Take a seat."), Taken, WantedSeat,
+        example='{"name": "Ada", "seat": 2}', good=201, refuses=(400, 404, 409, 413),
     ),
-    Endpoint("GET", "/api/tables/{code}", see, N_("The table as you see it now."), msg.Told),
     Endpoint(
-        "GET", "/api/tables/{code}/events", stream,
+        "seeTable", "GET", "/api/tables/{code}", see, N_("The table as you see it now."), msg.Told, refuses=(404,)
+    ),
+    Endpoint(
+        "followTable", "GET", "/api/tables/{code}/events", stream,
         N_("The table again whenever it changes, one JSON object a line; empty lines mean that nothing happened."),
-        msg.Told, query="after",
+        msg.Told, query="after", refuses=(400, 404),
     ),
     Endpoint(
-        "POST", "/api/tables/{code}/messages", say,
+        "sayToTable", "POST", "/api/tables/{code}/messages", say,
         N_("Say something to the table: a move, a nonce, a remark, or that the next deal may begin."),
-        msg.Done, msg.Ask, example='{"type": "move", "id": "my-17", "number": 41, "move": "7h@2"}',
+        msg.Done, msg.Said, example='{"type": "move", "id": "my-17", "number": 41, "move": "7h@2"}',
+        refuses=(400, 404, 409, 413),
     ),
 )  # fmt: skip
 
 
-def openapi() -> dict[str, Any]:
-    """Return the OpenAPI document, its schemas made from the types that are really read and written."""
-    types = [t for e in ENDPOINTS for t in (e.body, e.answers) if t is not None] + [msg.Refused, msg.Tell]
-    schemas, components = msgspec.json.schema_components(types, ref_template="#/components/schemas/{name}")
-    schema = iter(schemas)
-    paths: dict[str, dict[str, Any]] = {}
-    for e in ENDPOINTS:
-        body = next(schema) if e.body is not None else None
-        paths.setdefault(e.path, {})[e.method.lower()] = _operation(e, body, next(schema))
-    refused, tell = schemas[-2:]
-    components["Ask"] = msgspec.json.schema_components([msg.Ask], ref_template="#/components/schemas/{name}")[0][0]
-    components["Tell"] = {**tell, "description": "What a socket at /api/tables/{code}/socket gets."}
-    components["Problem"] = refused
-    return {
-        "openapi": "3.1.0",
-        "info": {"title": "Kartoteka", "version": __version__},
-        "servers": [{"url": drawing.prefix.get() or "/"}],
-        "paths": paths,
-        "components": {
-            "schemas": components,
-            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
-        },
-        "security": [{"token": []}, {}],
-    }
-
-
-def _operation(e: Endpoint, body: Any, answer: Any) -> dict[str, Any]:
-    kind = "application/x-ndjson" if e.query else "application/json"
-    found: dict[str, Any] = {
-        "summary": _(e.summary),
-        "parameters": [
-            {"name": "code", "in": "path", "required": True, "schema": {"type": "string"}}
-        ] * ("{code}" in e.path) + [
-            {"name": e.query, "in": "query", "required": False, "schema": {"type": "integer", "minimum": 0}}
-        ] * bool(e.query),
-        "responses": {
-            e.answered: {"description": "OK", "content": {kind: {"schema": answer}}},
-            "default": {
-                "description": "Refused",
-                "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Problem"}}},
-            },
-        },
-    }  # fmt: skip
-    if body is not None:
-        found["requestBody"] = {"content": {"application/json": {"schema": body}}}
-    return found
-
-
 async def openapi_json(request: Request) -> Response:
     """The OpenAPI document."""
-    return JSONResponse(openapi())
+    return JSONResponse(document(ENDPOINTS))
 
 
 async def page(request: Request) -> Response:
     """The description for people."""
-    document = openapi()
+    schemas = document(ENDPOINTS)["components"]["schemas"]
     groups = [
         {
-            "method": e.method, "path": e.path, "summary": _(e.summary), "body": _name(e.body),
-            "answer": _name(e.answers), "example": e.example,
+            "method": e.method, "path": e.path, "summary": _(e.summary), "body": name_of(e.body),
+            "answer": name_of(e.answers), "example": e.called,
         }
         for e in ENDPOINTS
     ]  # fmt: skip
-    return html("api.html", groups=groups, schemas=document["components"]["schemas"], here="")
-
-
-def _name(type_: Any) -> str:
-    """Return what the document calls a type."""
-    if type_ is msg.Ask:
-        return "Ask"
-    inner = get_args(type_)
-    return str((inner[0] if inner else type_).__name__) if type_ is not None else ""
+    return html("api.html", groups=groups, schemas=schemas, here="")
 
 
 ROUTES = [
