@@ -35,17 +35,17 @@ KILLS = 3
 GAME = next(game.name for game in registry.games().values() if not game.finished and 2 in game.players)
 
 
-def _command(folder: Path) -> list[str]:
+def _command(folder: Path, first: str = "") -> list[str]:
     words = ["serve", "--port", "0", "--data", str(folder), "--pace", "0", "--no-limits"]
-    return [sys.executable, "-c", f"from kartoteka.terminal.main import main; main({words!r})"]
+    return [sys.executable, "-c", f"{first}from kartoteka.terminal.main import main; main({words!r})"]
 
 
 class Process:
     """A server as ``kartoteka serve`` starts it."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, first: str = "") -> None:
         self._process = subprocess.Popen(
-            _command(folder), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            _command(folder, first), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
             env={**os.environ, "KARTOTEKA_LANGUAGE": "en"},
         )  # fmt: skip
         assert self._process.stdout
@@ -53,6 +53,7 @@ class Process:
         found = re.search(r"http://\S+", said)
         assert found, said + self._process.communicate(timeout=HANGS)[1]
         self.http = httpx2.Client(base_url=found[0], timeout=HANGS)
+        self.pid = self._process.pid
 
     def kill(self) -> None:
         """End the server as if the power failed."""
@@ -65,9 +66,12 @@ class Process:
 
 
 @contextlib.contextmanager
-def serving(folder: Path) -> Iterator[Process]:
-    """Serve inside the block, at the end of which the server is dead; it has had nothing to complain of."""
-    process = Process(folder)
+def serving(folder: Path, first: str = "") -> Iterator[Process]:
+    """Serve inside the block, at the end of which the server is dead; it has had nothing to complain of.
+
+    `first` is Python to be run before.
+    """
+    process = Process(folder, first)
     try:
         yield process
     finally:

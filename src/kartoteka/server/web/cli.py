@@ -71,8 +71,13 @@ def serve(
 def config_of(settings: Settings, proxy: str = "") -> uvicorn.Config:
     """Return how the server is served."""
     from kartoteka.server.web.app import make_app
+    from kartoteka.server.web.connections import Connections, Http, Socket
 
-    return config_for(make_app(settings), proxy)
+    app = make_app(settings)
+    app.state.connections = Connections(settings.limits, proxy)
+    config = config_for(app, proxy)
+    config.http, config.ws = Http, Socket
+    return config
 
 
 def config_for(app: Starlette, proxy: str = "") -> uvicorn.Config:

@@ -70,15 +70,19 @@ def too_much() -> str:
 
 
 def address(connection: HTTPConnection) -> str:
-    """Return where a request comes from (behind a proxy, what the proxy says if it is trusted).
+    """Return where a request comes from (behind a proxy, what the proxy says if it is trusted)."""
+    return household(connection.client.host if connection.client else "?")
 
-    Of an IPv6 address the first half, which is what one household has.
-    """
-    host = connection.client.host if connection.client else "?"
+
+def household(host: str) -> str:
+    """Return what is counted for an address: of an IPv6 one the first half, which is what one household has."""
+    if ":" not in host:
+        return host
     try:
-        return str(ipaddress.ip_network((host, 64), strict=False)) if ":" in host else host
+        ip = ipaddress.IPv6Address(host.partition("%")[0])
     except ValueError:
         return host
+    return str(ip.ipv4_mapped or ipaddress.ip_network((ip, 64), strict=False))
 
 
 def allowed(connection: HTTPConnection, kind: str, key: str | None = None) -> bool:

@@ -31,6 +31,9 @@ PATIENCE = 200
 SOCKETS = 60
 """Sockets that one address may have at a time."""
 
+GREETING = 20.0
+"""Seconds in which a socket must say hello."""
+
 BACKLOG = 100
 """Answers that may wait to be sent; a client that reads none of them is cut off."""
 
@@ -246,16 +249,20 @@ async def _talk(
 
 
 async def _hear(socket: WebSocket, talk: Conversation, limited: bool) -> int:
-    """Carry out messages as they come; return the code to close with when they are far too many."""
+    """Carry out messages as they come; return the code to close with: for far too many, and for no hello."""
     limit, over = socket.app.state.limits.messages, 0
     mine = Limit(limit.rate, limit.burst)
-    while over <= PATIENCE:
-        message = await socket.receive()
-        if message["type"] == "websocket.disconnect":
-            raise WebSocketDisconnect(message.get("code", 1000))
-        slow = limited and not mine.allows("")
-        over += slow
-        await talk.hear(message.get("text") or message.get("bytes") or "", slow)
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(GREETING) as patience:
+            while over <= PATIENCE:
+                message = await socket.receive()
+                if message["type"] == "websocket.disconnect":
+                    raise WebSocketDisconnect(message.get("code", 1000))
+                slow = limited and not mine.allows("")
+                over += slow
+                await talk.hear(message.get("text") or message.get("bytes") or "", slow)
+                if talk.have >= 0:
+                    patience.reschedule(None)
     return 1008
 
 
