@@ -100,7 +100,7 @@ class Visitor:
         else:
             headers, at = {"Authorization": f"Bearer {self.word}"} if self.word else {}, f"/api/tables/{code}/socket"
         url = self.house.site.replace("http", "ws") + self.house.settings.prefix + at
-        return connect(url, additional_headers=headers, max_size=None, open_timeout=HANGS)
+        return connect(url, additional_headers=headers, max_size=None, open_timeout=HANGS, ping_timeout=HANGS)
 
 
 @dataclass
