@@ -21,7 +21,7 @@ from kartoteka.server.table.decide import Refusal, decide, kind_of, share, sit
 from kartoteka.server.table.due import due
 from kartoteka.server.table.sheet import Sheet
 from kartoteka.server.table.state import Table
-from kartoteka.server.table.tell import NOTICED, Reader, sheet_of
+from kartoteka.server.table.tell import NOTICED, Reader, sheet_of, time_left
 from kartoteka.server.visitors import token
 from kartoteka.text import _, language
 
@@ -65,6 +65,7 @@ class Room:
         self._retry = 1.0
         self._tasks: set[asyncio.Task[Any]] = set()
         self._sheets: dict[tuple[int, bool, str], Sheet] = {}
+        self._told: dict[tuple[int, bool, str], Sheet] = {}
         self._drawn: dict[tuple[int, bool, str], tuple[Sheet, dict[str, str]]] = {}
 
     # --- who is there ----------------------------------------------------------------------------------
@@ -83,8 +84,9 @@ class Room:
         mine, patience = self.table.seat_of(visitor), self.table.opened.patience
         return any(seat != mine and self.gone(seat) < patience for seat in self.table.people())
 
-    def _recount(self) -> None:
-        """Look who is connected."""
+    def _recount(self) -> bool:
+        """Look who is connected; return whether that changes what anyone sees."""
+        before = dict(self._gone_since)
         here = {self.table.seat_of(listener.visitor) for listener in self.listeners}
         for seat in range(1, len(self.table.seats) + 1):
             since = self._gone_since.get(seat, self._opened_at)
@@ -92,6 +94,7 @@ class Room:
                 self._gone_since[seat] = -1
             elif since < 0:
                 self._gone_since[seat] = time.monotonic()
+        return self._gone_since != before
 
     @contextlib.contextmanager
     def listening(self, visitor: str) -> Iterator[Listener]:
@@ -106,9 +109,11 @@ class Room:
             self._people_changed()
 
     def _people_changed(self) -> None:
-        self._recount()
-        self._tell()
-        self.settle_soon()
+        changed = self._recount()
+        if changed:
+            self._tell()
+        if changed or len(self.listeners) < 2:  # the first to come wants to see who is gone
+            self.settle_soon()
 
     # --- what is asked ---------------------------------------------------------------------------------
 
@@ -202,13 +207,23 @@ class Room:
             listener.wake.set()
 
     def sheet(self, visitor: str) -> Sheet:
-        """Return what `visitor` is told of the table now, in the language in force."""
+        """Return what `visitor` is told of the table now, in the language in force.
+
+        It is the very sheet of the last time as long as it says the same, whatever a clock shows: see `timed`.
+        """
         self.used = time.monotonic()
         reader = self.reader(visitor)
         key = reader.seat, reader.host, language()
-        if key not in self._sheets or self.table.opened.per_move:
-            self._sheets[key] = sheet_of(self.table, reader, self.gone, time.time(), self.ready)
+        if key not in self._sheets:
+            sheet, before = sheet_of(self.table, reader, self.gone, time.time(), self.ready), self._told.get(key)
+            same = before and msgspec.structs.replace(sheet, deadline=before.deadline) == before
+            self._sheets[key] = self._told[key] = before if before and same else sheet
         return self._sheets[key]
+
+    def timed(self, sheet: Sheet) -> Sheet:
+        """Return the sheet with the time that is left by now."""
+        left = time_left(self.table, time.time())
+        return msgspec.structs.replace(sheet, deadline=left) if left else sheet
 
     def drawn(self, sheet: Sheet) -> dict[str, str]:
         """Return a sheet's regions as HTML; those who are told the same share one drawing."""

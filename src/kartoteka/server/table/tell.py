@@ -64,7 +64,7 @@ def sheet_of(table: Table, reader: Reader, gone: Gone, now: float, ready: bool =
         seal=_seal(table, reader.seat),
         result=result(match, table.names) if match and phase != "playing" and match.positions else "",
         winners=(match.winners or ()) if match and over and not table.ended else (),
-        deadline=_deadline(table, now),
+        deadline=time_left(table, now),
         takeback=table.takeback_of(reader.seat) if mine else -1,
         asking=_asking(table),
         gone=_gone(table, reader, gone),
@@ -116,7 +116,8 @@ def _seal(table: Table, seat: int) -> ToldSeal | None:
     return ToldSeal(seal.commitment, tuple(nonces), seal.secret if told else "")
 
 
-def _deadline(table: Table, now: float) -> int:
+def time_left(table: Table, now: float) -> int:
+    """Return the milliseconds left to the seat to move, 0 without a clock."""
     if not table.opened.per_move or not table.turn:
         return 0
     return max(1, int(1000 * (table.turned + table.opened.per_move - now)))

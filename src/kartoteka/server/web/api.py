@@ -8,9 +8,10 @@ from collections.abc import AsyncIterator, Mapping
 from typing import Annotated, Any
 
 import msgspec
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route, WebSocketRoute
+from starlette.types import Receive, Scope, Send
 
 from kartoteka import players
 from kartoteka.engine import registry
@@ -20,7 +21,7 @@ from kartoteka.server.table import events as ev
 from kartoteka.server.table import messages as msg
 from kartoteka.server.table.sheet import Sheet
 from kartoteka.server.visitors import CODE, tidy_name, token
-from kartoteka.server.web.limits import address, allowed, later, spend
+from kartoteka.server.web.limits import address, allowed, later, seated, spend
 from kartoteka.server.web.openapi import Endpoint, document, name_of
 from kartoteka.server.web.requests import hall_of, html, room_of, visitor
 from kartoteka.server.web.sockets import api_socket, news_of, slower
@@ -151,7 +152,7 @@ async def take_seat(request: Request) -> Response:
 async def see(request: Request) -> Response:
     """The table as this program sees it: from its seat, or as a spectator."""
     room = await room_of(request)
-    return _json(msg.Told(room.sheet(visitor(request))))
+    return _json(msg.Told(room.timed(room.sheet(visitor(request)))))
 
 
 async def say(request: Request) -> Response:
@@ -171,6 +172,15 @@ async def say(request: Request) -> Response:
     return _json(answer, 409 if isinstance(answer, msg.Refused) else 200)
 
 
+class _Stream(StreamingResponse):
+    """A stream, which counts as a socket."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send it as long as somebody listens."""
+        with seated(HTTPConnection(scope)):
+            await super().__call__(scope, receive, send)
+
+
 async def stream(request: Request) -> Response:
     """The table again whenever it changes, one JSON object a line, from event ``after`` on."""
     room, who = await room_of(request), visitor(request)
@@ -185,15 +195,15 @@ async def stream(request: Request) -> Response:
             while True:
                 listener.wake.clear()
                 sheet = room.sheet(who)
-                if sheet != sent:
-                    yield _encode(msg.Told(sheet, news_of(sheet, have))) + b"\n"
+                if sheet is not sent:
+                    yield _encode(msg.Told(room.timed(sheet), news_of(sheet, have))) + b"\n"
                     sent, have = sheet, sheet.number
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(listener.wake.wait(), QUIET)
                     continue
                 yield b"\n"  # finds out whether anyone still listens
 
-    return StreamingResponse(lines(have), media_type="application/x-ndjson")
+    return _Stream(lines(have), media_type="application/x-ndjson")
 
 
 # --- the description -----------------------------------------------------------------------------------------

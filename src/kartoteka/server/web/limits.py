@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import ipaddress
 import math
 import time
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from starlette.exceptions import HTTPException
@@ -14,6 +17,10 @@ from kartoteka.text import _
 
 KEYS = 10_000
 """How many keys a limit remembers."""
+
+
+SOCKETS = 60
+"""Sockets and streams that one address may have at a time."""
 
 
 @dataclass
@@ -91,6 +98,23 @@ def allowed(connection: HTTPConnection, kind: str, key: str | None = None) -> bo
         return True
     limit: Limit = getattr(connection.app.state.limits, kind)
     return limit.allows(key or address(connection))
+
+
+@contextlib.contextmanager
+def seated(connection: HTTPConnection) -> Iterator[None]:
+    """Count a socket or a stream of an address as long as it is open; raise a 429 where there are too many."""
+    counts: Counter[str] = connection.app.state.sockets
+    place = address(connection)
+    if counts[place] >= SOCKETS and connection.app.state.hall.settings.limits:
+        reason = _("So many tables are open at your address that there is no room for one more. Close some first.")
+        raise HTTPException(429, reason, {"Retry-After": "10"})
+    counts[place] += 1
+    try:
+        yield
+    finally:
+        counts[place] -= 1
+        if not counts[place]:
+            del counts[place]
 
 
 def spend(connection: HTTPConnection, kind: str) -> None:

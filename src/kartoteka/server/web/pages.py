@@ -211,7 +211,7 @@ def _link(request: Request, path: str) -> str:
 async def table(request: Request) -> Response:
     """A table as this visitor sees it."""
     room, who = await room_of(request), visitor(request)
-    sheet = room.sheet(who)
+    sheet = room.timed(room.sheet(who))
     link = _link(request, f"/t/{room.table.code}")
     own = room.table.seats[sheet.seat - 1].link if sheet.seat else ""
     return html(

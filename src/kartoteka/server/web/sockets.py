@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -18,7 +17,7 @@ from kartoteka.server.html import drawing
 from kartoteka.server.rooms.room import Listener, Room
 from kartoteka.server.table import messages as msg
 from kartoteka.server.table.sheet import Sheet
-from kartoteka.server.web.limits import Limit, address, allowed, too_much
+from kartoteka.server.web.limits import Limit, address, allowed, seated, spend, too_much
 from kartoteka.server.web.requests import hall_of, room_of, same_origin, visitor
 from kartoteka.text import _
 
@@ -27,9 +26,6 @@ _encode = msgspec.json.Encoder().encode
 
 PATIENCE = 200
 """Messages beyond the limit after which a socket is closed."""
-
-SOCKETS = 60
-"""Sockets that one address may have at a time."""
 
 GREETING = 20.0
 """Seconds in which a socket must say hello."""
@@ -133,7 +129,7 @@ class Conversation:
         if self.have < 0:
             return answers
         sheet = self.room.sheet(self.who)
-        if sheet != self.sent:
+        if sheet is not self.sent:
             answers.append(self.tell(self, sheet))
             self.sent, self.have = sheet, sheet.number
         return answers
@@ -149,7 +145,7 @@ def as_page(talk: Conversation, sheet: Sheet) -> msg.Page:
     return msg.Page(
         number=sheet.number, phase=sheet.phase, yours=bool(sheet.choices), regions=changed, choices=sheet.choices,
         last=sheet.last, news=news_of(sheet, talk.have), commitment=seal.commitment if seal and waits else "",
-        deadline=sheet.deadline, title=sheet.title,
+        deadline=talk.room.timed(sheet).deadline, title=sheet.title,
     )  # fmt: skip
 
 
@@ -163,7 +159,7 @@ def past_page(ply: int, sheet: Sheet) -> msg.Past:
 
 def as_sheet(talk: Conversation, sheet: Sheet) -> msg.Told:
     """Return a sheet for a program."""
-    return msg.Told(sheet, news_of(sheet, talk.have))
+    return msg.Told(talk.room.timed(sheet), news_of(sheet, talk.have))
 
 
 def past_sheet(ply: int, sheet: Sheet) -> msg.Past:
@@ -190,26 +186,9 @@ async def api_socket(socket: WebSocket) -> None:
 async def _serve(
     socket: WebSocket, tell: Callable[[Conversation, Sheet], msg.Tell], past: Callable[[int, Sheet], msg.Tell]
 ) -> None:
-    if not allowed(socket, "requests") or not _seated_down(socket, 1):
-        await socket.close(1013)
-        return
-    try:
+    spend(socket, "requests")
+    with seated(socket):
         await _talk(socket, tell, past)
-    finally:
-        _seated_down(socket, -1)
-
-
-def _seated_down(socket: WebSocket, change: int) -> bool:
-    """Count the sockets of an address; whether it may have one more."""
-    counts: Counter[str] = socket.app.state.sockets
-    place = address(socket)
-    counts[place] += change
-    if counts[place] <= 0:
-        del counts[place]
-    if change > 0 and counts[place] > SOCKETS and hall_of(socket).settings.limits:
-        counts[place] -= change
-        return False
-    return True
 
 
 async def _talk(
