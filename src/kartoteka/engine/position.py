@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from kartoteka.engine.declare import Game
     from kartoteka.engine.variant import Variant
 
+KEPT = 16
+"""Plies between the states that a position keeps, so that an earlier one is not played again from the first move."""
+
 
 class LegalMoves(Sequence[Move]):
     """The legal moves of a position at the time it was asked; texts are made when looked at."""
@@ -80,7 +83,7 @@ class Position:
     """
 
     __slots__ = (
-        "_buffer", "_legal", "_over", "_ply", "_seat_to_move", "_seed", "_states", "_to_shuffle",
+        "_buffer", "_hidden", "_kept", "_legal", "_over", "_ply", "_seat_to_move", "_seed", "_states", "_to_shuffle",
         "deck", "history", "shuffles", "state", "variant",
     )  # fmt: skip
 
@@ -97,6 +100,8 @@ class Position:
         self._seat_to_move, self._ply = states["seat"].view(np.ndarray), states["ply"].view(np.ndarray)
         self._buffer = np.zeros(variant.core.buffer, np.int32)
         self._legal: Ints | None = None
+        self._hidden: list[list[int]] | None = None
+        self._kept: list[tuple[npt.NDArray[Any], int]] = []  # the state every so many plies, with its reshuffles
         self.deck = None
         self.history: list[Event] = []
         self.shuffles: list[tuple[str, ...]] = []
@@ -213,8 +218,11 @@ class Position:
 
     def hidden(self, seat: int = 0) -> tuple[str, ...]:
         """Return the cards that `seat` cannot see, in order of their numbers."""
-        n = self.variant.core.hidden_at(self._states, 0, self._seat(seat) - 1, self._buffer)
-        return tuple(TEXT[c] for c in sorted(self._buffer[:n].tolist()))
+        return tuple(TEXT[c] for c in self._hidden_from(self._seat(seat)))
+
+    def _hidden_from(self, seat: int) -> list[int]:
+        n = self.variant.core.hidden_at(self._states, 0, seat - 1, self._buffer)
+        return sorted(self._buffer[:n].tolist())
 
     def _seat(self, seat: int) -> int:
         if type(seat) is not int or not 0 <= seat <= self.variant.players:
@@ -294,8 +302,10 @@ class Position:
     def push(self, move: Move) -> Event:
         """Play a move that is known to be legal here."""
         event = Event(self.ply, self.turn, move)
+        if len(self.history) == KEPT * len(self._kept) and self.deck is not None:
+            self._kept.append((self._states.copy(), len(self.shuffles)))
         self.variant.core.play_at(self._states, 0, move.number)
-        self._legal = None
+        self._legal = self._hidden = None
         self.history.append(event)
         self._reshuffle_by_chance()
         return event
@@ -323,11 +333,17 @@ class Position:
     def _reshuffle(self, order: Ints) -> None:
         self.shuffles.append(tuple(TEXT[c] for c in order.tolist()))
         self.variant.core.reshuffle_at(self._states, 0, order)
-        self._legal = None
+        self._legal = self._hidden = None
 
     def reveals(self, later: Position) -> bool:
         """Whether between this position and a `later` one anything hidden from any seat came to light or changed."""
-        return any(self.hidden(seat) != later.hidden(seat) for seat in range(self.variant.players + 1))
+        return self._unseen() != later._unseen()
+
+    def _unseen(self) -> list[list[int]]:
+        """What each seat, a spectator first, cannot see."""
+        if self._hidden is None:
+            self._hidden = [self._hidden_from(seat) for seat in range(self.variant.players + 1)]
+        return self._hidden
 
     def best(self, rng: npt.NDArray[np.int64]) -> Move:
         """Return the move that the game's policy rates highest, by lot among equals."""
@@ -342,7 +358,7 @@ class Position:
         """Return a position of its own with the same state and history."""
         other = Position.of_state(self.variant, self._states.copy().view(np.recarray))
         other.deck, other._seed = self.deck, self._seed
-        other.history, other.shuffles = self.history.copy(), self.shuffles.copy()
+        other.history, other.shuffles, other._kept = self.history.copy(), self.shuffles.copy(), self._kept.copy()
         return other
 
     def steps(self) -> Iterator[tuple[Position, Event, Position]]:
@@ -362,10 +378,15 @@ class Position:
             raise UsageError(_("This position does not know how it came about."))
         if not 0 <= ply <= len(self.history):
             raise UsageError(_("There is no move {ply}; {n} were made.").format(ply=ply, n=len(self.history)))
-        deck = np.array(card_numbers(self.deck), np.int32)
-        earlier = Position(self.variant, self.dealer, deck)
-        orders = iter(self.shuffles)
-        for event in self.history[:ply]:
+        if ply == len(self.history):
+            return self.copy()
+        k = ply // KEPT
+        state, shuffled = self._kept[k]
+        earlier = Position.of_state(self.variant, state.copy().view(np.recarray))
+        earlier.deck, earlier._kept = self.deck, self._kept[:k]
+        earlier.history, earlier.shuffles = self.history[: KEPT * k], self.shuffles[:shuffled]
+        orders = iter(self.shuffles[shuffled:])
+        for event in self.history[KEPT * k : ply]:
             earlier.push(event.move)
             if earlier.waiting:
                 earlier.reshuffle(next(orders))

@@ -5,6 +5,7 @@ Nothing here waits, sends or stores. The same events give the same table, so a r
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import assert_never
 
@@ -14,12 +15,12 @@ from kartoteka.engine.match import Match, dealer_due
 from kartoteka.engine.position import Position
 from kartoteka.engine.record import Record, Seal, Seat, record_of
 from kartoteka.engine.variant import Variant
-from kartoteka.engine.view import Way
+from kartoteka.engine.view import View, Way
 from kartoteka.server.table import events as ev
 from kartoteka.server.table.sheet import Line, Phase, Remark
 from kartoteka.server.table.story import Story
 from kartoteka.server.visitors import COMPUTER
-from kartoteka.text import _
+from kartoteka.text import _, language
 
 EMPTY, HUMAN = "empty", "human"
 
@@ -84,6 +85,8 @@ class Table:
         A takeback that waits for consent by the seats not in `consented`.
     changed, turned : float
         When the last event was, and when the present turn began, seconds since 1970.
+    story : Story
+        What has happened in this deal, in words.
     """
 
     def __init__(self, code: str) -> None:
@@ -107,7 +110,8 @@ class Table:
         self.changed = self.turned = 0.0
         self._moved_at = 0
         self._before: dict[int, Position] = {}
-        self._story = Story()
+        self.story = Story(lambda: self.names)
+        self._views: dict[tuple[int, str], View] = {}
 
     # --- ask -------------------------------------------------------------------------------------------
 
@@ -171,6 +175,13 @@ class Table:
         """Whether the cards have moved since event `number`."""
         return self._moved_at > number
 
+    def view(self, seat: int) -> View | None:
+        """Return what `seat` sees of the deal, in the language in force; None before the first."""
+        key = seat, language()
+        if key not in self._views and self.position:
+            self._views[key] = self.position.view(seat)
+        return self._views.get(key)
+
     def takeback_of(self, seat: int) -> int:
         """Return the ply to which `seat` may ask to go back, its own last move undone; -1 if to none."""
         before = self._before.get(seat)
@@ -180,7 +191,8 @@ class Table:
             return -1
         # What others did since, forced or not, tells of hands that stay hidden.
         others = any(played.seat != seat for played in self.position.history[before.ply :])
-        secret = any("??" in zone.cards for zone in self.position.view(0).zones if zone.kind == "hand")
+        public = self.view(0)
+        secret = any("??" in zone.cards for zone in (public.zones if public else ()) if zone.kind == "hand")
         return -1 if others and secret else before.ply
 
     def record(self) -> Record:
@@ -193,9 +205,9 @@ class Table:
         seals = [Seal(s.commitment, sorted(s.nonces.items()), s.lot, s.secret) for s in self.seals]
         return record_of(self.match, seats, seals, broken_off=bool(self.ended))
 
-    def log(self, viewer: int) -> list[Line]:
+    def log(self, viewer: int) -> Sequence[Line]:
         """Return the log of this deal as it is told to seat `viewer` (0: a spectator), in the language in force."""
-        return self._story.lines(viewer, self.position, self.names)
+        return self.story.lines(viewer, self.position)
 
     # --- do --------------------------------------------------------------------------------------------
 
@@ -203,7 +215,10 @@ class Table:
         """Let `event`, committed at time `at`, happen."""
         self.number += 1
         self.changed = at
+        names = self.names
         self._fold(event, at)
+        if names != self.names:
+            self.story.retell(self.number)
         if isinstance(event, ev.Moved | ev.Spoke) and event.id:
             self._done[event.seat, type(event), event.id] = self.number
             if len(self._done) > IDS_KEPT:
@@ -278,13 +293,13 @@ class Table:
         holder = self.seats[event.seat - 1]
         holder.kind, holder.name, holder.owner, holder.link = HUMAN, event.name, "", event.link
         holder.visitors = {event.visitor}
-        self._story.add(self.number, event)
+        self.story.add(self.number, event)
 
     def _shared(self, event: ev.Shared) -> None:
         self.seats[event.seat - 1].visitors.add(event.visitor)
 
     def _left(self, event: ev.Left) -> None:
-        self._story.add(self.number, event)
+        self.story.add(self.number, event)
         self.seats[event.seat - 1] = Holder()
 
     def _replaced(self, event: ev.Replaced, at: float) -> None:
@@ -293,14 +308,14 @@ class Table:
         self.asked = None
         if event.seat == self.turn:
             self.turned = at
-        self._story.add(self.number, event)
+        self.story.add(self.number, event)
 
     def _returned(self, event: ev.Returned, at: float) -> None:
         holder = self.seats[event.seat - 1]
         holder.kind, holder.owner = HUMAN, ""
         if event.seat == self.turn:
             self.turned = at
-        self._story.add(self.number, event)
+        self.story.add(self.number, event)
 
     def _sealed(self, event: ev.Sealed, at: float) -> None:
         self.sealed, self.sealed_at = SecretSeal(event.secret, event.fresh), at
@@ -323,48 +338,51 @@ class Table:
         self.seals.append(seal)
         self.sealed, self.asked, self.last, self.turned = None, None, (), at
         self._moved_at = self.number
+        self._views.clear()
         self._before.clear()
-        self._story.begin()
-        self._story.add(self.number, event)
+        self.story.begin(self.number)
+        self.story.add(self.number, event)
 
     def _moved(self, event: ev.Moved, at: float) -> None:
         position = self.position
         assert position
-        before = position.copy()
+        before, lay = position.copy(), self.view(0)
         move = position.verify(event.move)
         way = position.game.table.way(before.state, move.number)
         position.push(move)
         if position.waiting:
             label = shuffling.reshuffle_label(len(position.shuffles) + 1)
             position.reshuffle(shuffling.shuffled(self.seals[-1].key, label, position.waiting))
-        self.last = _touched(before, position, way)
+        self._views.clear()
+        self.last = _touched(lay, self.view(0), way)
         self._before[event.seat] = before
         self._moved_at = self.number
         self.turned, self.asked = at, None
-        self._story.add_move(self.number, event, before, move, position, self.names)
+        self.story.add_move(self.number, event, before, move, position)
 
     def _asked(self, event: ev.Asked, at: float) -> None:
         self.asked, self.asked_at, self.consented = event, at, {event.seat}
-        self._story.add(self.number, event)
+        self.story.add(self.number, event)
 
     def _answered(self, event: ev.Answered) -> None:
         self.consented.add(event.seat)
         if not event.yes:
             self.asked = None
-            self._story.add(self.number, event)
+            self.story.add(self.number, event)
 
     def _taken_back(self, event: ev.TakenBack, at: float) -> None:
         assert self.match
         self.match.undo(event.ply)
         self.asked, self.last, self.turned, self._moved_at = None, (), at, self.number
-        self._story.go_back(event.ply)
+        self._views.clear()
+        self.story.go_back(self.number, event.ply)
         latest = {played.seat: played.ply for played in self.match.position.history}
         self._before = {seat: self.match.position.at(ply) for seat, ply in latest.items()}
-        self._story.add(self.number, event)
+        self.story.add(self.number, event)
 
     def _ended(self, event: ev.Ended) -> None:
         self.ended, self.asked = event, None
-        self._story.add(self.number, event)
+        self.story.add(self.number, event)
 
     def _recorded(self, event: ev.Recorded) -> None:
         self.record_id = event.id
@@ -374,15 +392,18 @@ class Table:
         del self.chat[:-CHAT_KEPT]
 
     def _muted(self, event: ev.Muted) -> None:
+        self.story.retold = self.number  # so that what was said is told again, too
         muted = self.seats[event.seat - 1].muted
         (muted.add if event.on else muted.discard)(event.whom)
 
 
-def _touched(before: Position, after: Position, way: Way) -> tuple[str, ...]:
+def _touched(before: View | None, after: View | None, way: Way) -> tuple[str, ...]:
     """Return the places that a move touched: those of its way, and what has come to lie openly on the table."""
-    lay = {zone.name: zone.count for zone in before.view(0).zones}
-    new = [zone.name for zone in after.view(0).zones if zone.name not in lay]
-    grown = [zone for zone in after.view(0).zones if zone.kind == "fan" and zone.count > lay.get(zone.name, 0)]
+    assert before
+    assert after
+    lay = {zone.name: zone.count for zone in before.zones}
+    new = [zone.name for zone in after.zones if zone.name not in lay]
+    grown = [zone for zone in after.zones if zone.kind == "fan" and zone.count > lay.get(zone.name, 0)]
     ends = [f"{zone.name}/{zone.count}" for zone in grown]
     puts = "" if any(zone.name == way.puts for zone in grown) else way.puts
     return tuple(filter(None, (*way.takes, puts, *new, *ends)))

@@ -56,7 +56,7 @@ def sheet_of(table: Table, reader: Reader, gone: Gone, now: float, ready: bool =
         listed=opened.listed,
         deal=len(match.positions) if match else 0, best_of=opened.best_of, per_move=opened.per_move,
         patience=opened.patience,
-        view=position.view(reader.seat) if position else None,
+        view=table.view(reader.seat),
         choices=choices_of(position) if position and mine and table.turn == reader.seat else (),
         last=table.last, log=tuple(table.log(reader.seat)),
         chat=tuple(_named(remark) for remark in table.chat if remark.seat not in muted),
