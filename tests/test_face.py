@@ -15,6 +15,8 @@ import pytest
 import kartoteka
 from kartoteka.cards import TEXT, Card, tidy
 from kartoteka.engine.errors import AmbiguousMove, IllegalMove, MalformedMove, MoveError, UsageError
+from kartoteka.engine.moves import Move
+from kartoteka.engine.position import KEPT, Position
 from kartoteka.engine.variant import Variant
 from tests.cases import DEFAULTS, VARIANTS, name_of, played
 
@@ -54,6 +56,27 @@ def test_a_game_in_a_few_lines(variant: Variant) -> None:
     best = tuple(k for k, score in enumerate(p.scores, 1) if score == max(p.scores))
     drawn = len(best) == len(p.scores) and not g.game.finished
     assert p.outcome.winners == (() if drawn else best)
+
+
+@every_default
+def test_an_earlier_position_is_not_played_again_from_the_first_move(
+    variant: Variant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    p = played(variant, "far back", "random")
+    pushed, push = [], Position.push
+
+    def counted(position: Position, move: Move) -> object:
+        pushed.append(move)
+        return push(position, move)
+
+    monkeypatch.setattr(Position, "push", counted)
+    for ply in {0, p.ply // 3, KEPT - 1, KEPT, 2 * KEPT + 3, p.ply - 1, p.ply} & set(range(p.ply + 1)):
+        pushed.clear()
+        earlier = p.at(ply)
+        assert len(pushed) < KEPT
+        assert (earlier.ply, earlier.history) == (ply, p.history[:ply])
+        earlier.at(ply // 2)
+        assert len(pushed) < 2 * KEPT
 
 
 @every_default

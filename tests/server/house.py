@@ -25,7 +25,8 @@ from kartoteka.server.rooms.room import Room
 from kartoteka.server.settings import Settings
 from kartoteka.server.table import events as ev
 from kartoteka.server.table import messages as msg
-from kartoteka.server.table.state import Table
+from kartoteka.server.table.sheet import Sheet
+from kartoteka.server.table.state import CHAT_KEPT, Table
 from kartoteka.server.visitors import digest
 from kartoteka.server.web.cli import _bound, config_of
 from kartoteka.server.web.limits import Limits
@@ -39,6 +40,26 @@ def told(text: str | bytes) -> msg.Tell:
     """Return what a server's message says."""
     message: msg.Tell = _tell.decode(text)
     return message
+
+
+def whole(sheet: Sheet, before: Sheet | None) -> Sheet:
+    """Return a sheet with all of its log and chat, `before` being the whole one that its reader had."""
+    if not sheet.after:
+        return sheet
+    assert before
+    log = tuple(line for line in before.log if line.number <= sheet.after) + sheet.log
+    chat = tuple(remark for remark in before.chat if remark.number <= sheet.after) + sheet.chat
+    return msgspec.structs.replace(sheet, after=0, log=log, chat=chat[-CHAT_KEPT:])
+
+
+def whole_page(page: msg.Page, before: dict[str, str]) -> dict[str, str]:
+    """Return all regions of a page, `before` being those that its reader had."""
+    regions = before | page.regions
+    if page.lines:
+        assert "log" not in page.regions
+        start, end, _rest = regions["log"].partition("</ol>")
+        regions["log"] = f"{start}{page.lines}{end}{_rest}"
+    return regions
 
 
 def number_of(message: msg.Told | msg.Page) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -417,6 +418,23 @@ def test_each_costly_thing_has_its_limit(limited: tuple[House, Clock], kind: str
     assert visitor.get("/alive").status_code == 200
     clock.now += 60
     assert does() == usual
+
+
+def test_looks_are_counted_by_address_whatever_socket_they_come_by(limited: tuple[House, Clock]) -> None:
+    house, clock = limited
+    code, seated = house.table(OPEN)
+    with house.line(seated[0], code), house.line(seated[1], code), contextlib.ExitStack() as stack:
+        house.begin(code, seated)
+        lines = [stack.enter_context(house.line(house.visitor(), code, page=k % 2 == 0)) for k in range(4)]
+        answers = []
+        for k in range(int(house.limits.looks.burst) + 2):
+            lines[k % 4].say(msg.Look(0))
+            answers.append(lines[k % 4].answer())
+        assert {type(answer) for answer in answers[:-2]} == {msg.Past}
+        assert {type(answer) for answer in answers[-2:]} == {msg.Refused}
+        clock.now += 10
+        lines[0].say(msg.Look(0))
+        assert isinstance(lines[0].answer(), msg.Past)
 
 
 def test_who_talks_or_asks_without_end_is_told_to_wait(limited: tuple[House, Clock]) -> None:

@@ -23,10 +23,11 @@ from kartoteka.server.table import events as ev
 from kartoteka.server.table import messages as msg
 from kartoteka.server.table import tell
 from kartoteka.server.table.decide import Refusal
-from kartoteka.server.table.sheet import ToldSeal
+from kartoteka.server.table.sheet import Sheet, ToldSeal
 from kartoteka.server.table.state import Table
 from kartoteka.server.web import sockets
-from tests.server.house import House, Line, Visitor, folded
+from tests.server.house import House, Line, Visitor, folded, whole, whole_page
+from tests.server.house import told as told_in
 from tests.server.twins import Chance, Log, twin_of
 
 HOST = "cards.test"
@@ -162,14 +163,16 @@ def _as_its_log_tells(course: Course) -> None:
     """What came over the wire is, at each number, what the log up to there tells that reader, and nothing else."""
     told: dict[tuple[int, int], object] = {}
     pages: dict[tuple[int, int], dict[str, str]] = {}
-    for seat, page, heard in course.heard:
+    for seat, _page, heard in course.heard:
         regions: dict[str, str] = {}
-        for message in map(msgspec.json.decode, heard):
-            if message["type"] == "sheet":
-                told[seat, message["sheet"]["number"]] = _plain(message["sheet"])
-            elif page and message["type"] == "page":
-                regions |= message["regions"]
-                pages[seat, message["number"]] = dict(regions)
+        sheet: Sheet | None = None
+        for message in map(told_in, heard):
+            if isinstance(message, msg.Told):
+                sheet = whole(message.sheet, sheet)
+                told[seat, sheet.number] = _plain(msgspec.to_builtins(sheet))
+            elif isinstance(message, msg.Page):
+                regions = whole_page(message, regions)
+                pages[seat, message.number] = regions
     table, checked = Table(course.code), 0
     for at, event in course.log:
         table.apply(event, at)
@@ -181,7 +184,7 @@ def _as_its_log_tells(course: Course) -> None:
                 checked += 1
                 assert told[seat, table.number] == _plain(msgspec.to_builtins(sheet))
             if (seat, table.number) in pages:
-                assert pages[seat, table.number] == drawing.regions(sheet)
+                assert pages[seat, table.number] == drawing.regions(sheet) | {"log": drawing.log(sheet)}
     assert checked > 10
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import re
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextvars import ContextVar
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -21,7 +21,7 @@ from kartoteka.engine import registry
 from kartoteka.engine.declare import spread
 from kartoteka.engine.view import View
 from kartoteka.server.html import assets, rulebooks
-from kartoteka.server.table.sheet import Sheet
+from kartoteka.server.table.sheet import Line, Sheet
 from kartoteka.text import _, decimal, language, languages, ngettext
 
 TEMPLATES = Path(__file__).with_name("templates")
@@ -30,6 +30,7 @@ _GLYPH = re.compile(r"(?<!\w)(10|[2-9JQKA])([♣♦♥♠])")
 _SUIT = dict(zip("♣♦♥♠", "cdhs", strict=True))
 
 
+@functools.lru_cache(maxsize=4096)
 def inked(text: str) -> Markup:
     """Return a text with the cards named in it (``10♥``) in their colours."""
     return Markup(_GLYPH.sub(lambda m: f'<span class="ix sx-{_SUIT[m[2]]}">{m[1]}{m[2]}</span>', str(escape(text))))
@@ -135,21 +136,56 @@ def hand(game: str, view: View, names: Mapping[int, str]) -> str:
     return _own("hand", game, view, names).strip()
 
 
-def regions(sheet: Sheet) -> dict[str, str]:
-    """Return the parts of a table's page that change, by name."""
+def lines(told: Sequence[Line]) -> str:
+    """Return lines of the log as HTML, to be added to those before."""
+    return _region("lines", {"lines": told})
+
+
+def log(sheet: Sheet) -> str:
+    """Return the whole log as HTML."""
+    return _region("log", {"lines": sheet.log})
+
+
+def cards(sheet: Sheet) -> dict[str, str]:
+    """Return the regions that show the cards, by name: the board and the reader's own hand."""
+    names = _names(sheet)
+    if not sheet.view:
+        return {"board": _region("waiting", {"sheet": sheet}), "hand": ""}
+    own = hand(sheet.game, sheet.view, names) if sheet.seat else ""
+    return {"board": board(sheet.game, sheet.view, names), "hand": own}
+
+
+def regions(sheet: Sheet, before: Sheet | None = None, drawn: Mapping[str, str] = {}) -> dict[str, str]:
+    """Return the parts of a table's page that change, by name, all but the log.
+
+    Those that show the same as in the sheet `before` are taken from what was `drawn` of it.
+    """
+    shown, same = _shown(sheet), _shown(before) if before else {}
+    fresh = {part for part, of in shown.items() if part not in same or of != same[part]}
     game = registry.find(sheet.game)
-    names = {chair.seat: chair.name for chair in sheet.chairs}
-    context: dict[str, Any] = {"sheet": sheet, "names": names, "game": game}
-    drawn = {part: _region(part, context) for part in ("turn", "seats", "log", "chat")}
-    drawn["rules"] = _region(
-        "rules", {**context, "leaf": rulebooks.of(game, sheet.view.clauses if sheet.view else ())}
-    )
-    if sheet.view:
-        drawn["board"] = board(sheet.game, sheet.view, names)
-        drawn["hand"] = hand(sheet.game, sheet.view, names) if sheet.seat else ""
-    else:
-        drawn["board"], drawn["hand"] = _region("waiting", context), ""
-    return drawn
+    context: dict[str, Any] = {"sheet": sheet, "names": _names(sheet), "game": game}
+    found = {part: _region(part, context) for part in ("turn", "seats")}
+    if "chat" in fresh:
+        found["chat"] = _region("chat", context)
+    if "rules" in fresh:
+        leaf = rulebooks.of(game, sheet.view.clauses if sheet.view else ())
+        found["rules"] = _region("rules", {**context, "leaf": leaf})
+    if "board" in fresh:
+        found |= cards(sheet)
+    return {**drawn, **found}
+
+
+def _names(sheet: Sheet) -> dict[int, str]:
+    return {chair.seat: chair.name for chair in sheet.chairs}
+
+
+def _shown(sheet: Sheet) -> dict[str, object]:
+    """Return what some of the regions are drawn of."""
+    return {
+        "chat": (sheet.chat, sheet.may_chat, sheet.seat, sheet.chairs, sheet.spectators_muted),
+        "rules": sheet.view and sheet.view.clauses,
+        "board": (sheet.view, _names(sheet)) if sheet.view else (sheet.chairs, sheet.seat, sheet.host),
+    }
 
 
 def _region(part: str, context: dict[str, Any]) -> str:

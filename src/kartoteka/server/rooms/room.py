@@ -30,6 +30,9 @@ T = TypeVar("T")
 RETRY = 60.0
 """The most seconds after which a table that could not go on tries again."""
 
+PAST_KEPT = 100
+"""How many drawings of earlier positions a table keeps for those who look back."""
+
 
 @dataclass(eq=False)
 class Listener:
@@ -66,6 +69,7 @@ class Room:
         self._tasks: set[asyncio.Task[Any]] = set()
         self._sheets: dict[tuple[int, bool, str], Sheet] = {}
         self._told: dict[tuple[int, bool, str], Sheet] = {}
+        self._past: dict[tuple[int, str, int, int], dict[str, str]] = {}
         self._drawn: dict[tuple[int, bool, str], tuple[Sheet, dict[str, str]]] = {}
 
     # --- who is there ----------------------------------------------------------------------------------
@@ -230,8 +234,18 @@ class Room:
         key = sheet.seat, sheet.host, language()
         kept = self._drawn.get(key)
         if not kept or kept[0] != sheet:
-            kept = self._drawn[key] = sheet, drawing.regions(sheet)
+            kept = self._drawn[key] = sheet, drawing.regions(sheet, *(kept or ()))
         return kept[1]
+
+    def drawn_past(self, sheet: Sheet) -> dict[str, str]:
+        """Return the cards of an earlier position as HTML; those who look at the same share one drawing."""
+        assert sheet.view
+        key = sheet.seat, language(), sheet.view.ply, self.table.story.retold
+        if key not in self._past:
+            if len(self._past) >= PAST_KEPT:
+                self._past.clear()
+            self._past[key] = drawing.cards(sheet)
+        return self._past[key]
 
     # --- what is due -----------------------------------------------------------------------------------
 

@@ -26,7 +26,7 @@ class _Message(msgspec.Struct, frozen=True, tag_field="type", omit_defaults=True
 
 
 class Hello(_Message, frozen=True, tag="hello"):
-    """The client is back and has everything up to event `number` (0: nothing)."""
+    """The client is back and has everything up to event `number`, the log as well (0: nothing)."""
 
     number: EventNumber = 0
 
@@ -119,7 +119,12 @@ Ask = Hello | Look | Said
 
 
 class Told(_Message, frozen=True, tag="sheet"):
-    """The table as it stands; `news` are the sentences since the number the client had."""
+    """The table as it stands; `news` are the sentences since the number the client had.
+
+    A sheet is always whole but for its log and its chat, which on a line or a stream hold only what is new since
+    event `after`: add it to what you have up to there. They are whole, and `after` 0, for a client that has nothing,
+    and when lines that were told have changed: a new deal, moves taken back, somebody called otherwise or muted.
+    """
 
     sheet: Sheet
     news: tuple[str, ...] = ()
@@ -132,6 +137,8 @@ class Page(_Message, frozen=True, tag="page"):
     phase: str
     yours: bool
     regions: dict[str, str]
+    lines: str = ""
+    """New lines for the end of the log; where its region comes, that is the whole log."""
     choices: tuple[Choice, ...] = ()
     last: tuple[str, ...] = ()
     news: tuple[str, ...] = ()

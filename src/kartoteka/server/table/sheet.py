@@ -104,8 +104,11 @@ class Sheet(msgspec.Struct, frozen=True, omit_defaults=True):
         The legal moves if it is the reader's turn.
     last : tuple of str
         The places that the last move touched (see `Way`).
+    after : int
+        0 where `log` and `chat` are whole; otherwise they hold only what came after event `after`, and are to be
+        added to what the reader has of them up to there.
     log, chat : tuple
-        Of this deal, and of this table; oldest first.
+        Of this deal, and of this table (the latest remarks); oldest first.
     result : str
         How the deal or the match ended, in sentences; empty before.
     winners : tuple of int
@@ -141,6 +144,7 @@ class Sheet(msgspec.Struct, frozen=True, omit_defaults=True):
     view: View | None = None
     choices: tuple[Choice, ...] = ()
     last: tuple[str, ...] = ()
+    after: int = 0
     log: tuple[Line, ...] = ()
     chat: tuple[Remark, ...] = ()
     may_chat: bool = False

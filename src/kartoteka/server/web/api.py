@@ -24,7 +24,7 @@ from kartoteka.server.visitors import CODE, tidy_name, token
 from kartoteka.server.web.limits import address, allowed, later, seated, spend
 from kartoteka.server.web.openapi import Endpoint, document, name_of
 from kartoteka.server.web.requests import hall_of, html, room_of, visitor
-from kartoteka.server.web.sockets import api_socket, news_of, slower
+from kartoteka.server.web.sockets import api_socket, slower, told_since
 from kartoteka.text import N_, _
 
 QUIET = 15.0
@@ -196,7 +196,7 @@ async def stream(request: Request) -> Response:
                 listener.wake.clear()
                 sheet = room.sheet(who)
                 if sheet is not sent:
-                    yield _encode(msg.Told(room.timed(sheet), news_of(sheet, have))) + b"\n"
+                    yield _encode(told_since(room, sheet, have, sent)) + b"\n"
                     sent, have = sheet, sheet.number
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(listener.wake.wait(), QUIET)

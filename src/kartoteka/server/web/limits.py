@@ -69,6 +69,7 @@ class Limits:
     uploads: Limit = field(default_factory=lambda: Limit(0.05, 6))
     remarks: Limit = field(default_factory=lambda: Limit(0.7, 6))
     messages: Limit = field(default_factory=lambda: Limit(15, 60))
+    looks: Limit = field(default_factory=lambda: Limit(10, 60))
 
 
 def too_much() -> str:

@@ -216,7 +216,7 @@ async def table(request: Request) -> Response:
     own = room.table.seats[sheet.seat - 1].link if sheet.seat else ""
     return html(
         "table.html", sheet=sheet, game=registry.find(sheet.game), words=words(), my_name=my_name(request), here="",
-        page={name: Markup(part) for name, part in drawing.regions(sheet).items()},
+        page={name: Markup(part) for name, part in (room.drawn(sheet) | {"log": drawing.log(sheet)}).items()},
         invite={"link": link, "code": room.table.code, "qr": _qr(link) if sheet.phase == "waiting" else ""},
         mine_link=_link(request, f"/t/{room.table.code}/seat/{own}") if own else "",
         board_css=assets.own(registry.find(sheet.game), "board.css"),

@@ -78,22 +78,29 @@ def _told(body: bytes, deal: int, _language: str) -> tuple[Record, Position, lis
     return record, position, _log(position, list(_names(record).values()))
 
 
+@functools.lru_cache(maxsize=128)
+def _opened(body: bytes, deal: int, ply: int, language: str) -> tuple[str, str]:
+    """Return what is going on at a ply, in words, and all cards there as HTML."""
+    record, position, _log = _told(body, deal, language)
+    at = position.at(ply)
+    return at.view(0).state, laid_open(at, record.game, _names(record))
+
+
 def _page(request: Request, body: bytes, **more: Any) -> Response:
     """Show a record at the deal and ply that the query names (the end of nothing: before the first move)."""
     record = records.read(body)
     deal = _number(request, "deal", 1, 1, len(record.deals))
     record, position, log = _told(body, deal, language())
     ply = _number(request, "ply", 0, 0, len(position.history))
-    at = position.at(ply)
     names = _names(record)
-    board = laid_open(at, record.game, names)
+    state, board = _opened(body, deal, ply, language())
     if request.query_params.get("part") == "board":
         return JSONResponse({"board": board, "ply": ply})
     game = registry.find(record.game)
     return html(
         "replay.html", game=game, names=names, deal=deal, deals=len(record.deals), ply=ply,
         plies=len(position.history), board=Markup(board), log=log, here="replays",
-        board_css=assets.own(game, "board.css"), state=at.view(0).state, result=_result(record),
+        board_css=assets.own(game, "board.css"), state=state, result=_result(record),
         seal=record.deals[deal - 1].seal or None, options=_changed(game, record), **more,
     )  # fmt: skip
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 import msgspec
 from starlette.exceptions import HTTPException
@@ -16,7 +18,7 @@ from kartoteka.server import faults
 from kartoteka.server.html import drawing
 from kartoteka.server.rooms.room import Listener, Room
 from kartoteka.server.table import messages as msg
-from kartoteka.server.table.sheet import Sheet
+from kartoteka.server.table.sheet import Line, Remark, Sheet
 from kartoteka.server.web.limits import Limit, address, allowed, seated, spend, too_much
 from kartoteka.server.web.requests import hall_of, room_of, same_origin, visitor
 from kartoteka.text import _
@@ -47,22 +49,49 @@ def read(data: str | bytes) -> msg.Ask | msg.Refused:
         return msg.Refused(_("This is no message of ours: {error}.").format(error=str(error)[:200]))
 
 
+T = TypeVar("T", Line, Remark)
+
+
+def since_then(told: Sequence[T], number: int) -> tuple[T, ...]:
+    """Return those lines or remarks that came after event `number`; they are in order."""
+    return tuple(told[bisect_right(told, number, key=lambda one: one.number) :])
+
+
 def news_of(sheet: Sheet, since: int) -> tuple[str, ...]:
     """Return the sentences of what happened after event `since`, oldest first; none for a reader who just came."""
     if not since:
         return ()
-    lines = [(line.number, line.text) for line in sheet.log if line.number > since]
+    lines = [(line.number, line.text) for line in since_then(sheet.log, since)]
     said = _("{name} says: {text}")
-    lines += [(r.number, said.format(name=r.name, text=r.text)) for r in sheet.chat if r.number > since]
+    lines += [(r.number, said.format(name=r.name, text=r.text)) for r in since_then(sheet.chat, since)]
     return tuple(text for _number, text in sorted(lines))
 
 
+def told_since(room: Room, sheet: Sheet, have: int, sent: Sheet | None) -> msg.Told:
+    """Return a sheet for a program that has event `have` and was told `sent` last: of the log what is new."""
+    news, told = news_of(sheet, have), room.timed(sheet)
+    if not kept(room, sheet, have, sent):
+        return msg.Told(told, news)
+    log, chat = since_then(sheet.log, have), since_then(sheet.chat, have)
+    return msg.Told(msgspec.structs.replace(told, after=have, log=log, chat=chat), news)
+
+
+def kept(room: Room, sheet: Sheet, have: int, sent: Sheet | None) -> bool:
+    """Whether the lines of the log up to event `have` are still what a client has who was told `sent` last."""
+    moved = sent is not None and sent.seat != sheet.seat
+    return not moved and 0 < room.table.story.retold <= have <= sheet.number
+
+
 def past_of(room: Room, who: str, ply: int) -> Sheet:
-    """Return the table as `who` saw it after `ply` moves of this deal; raise `UsageError` if there is no such."""
+    """Return the table as `who` saw it after `ply` moves of this deal; raise `UsageError` if there is no such.
+
+    Without its log and chat, which are those of now.
+    """
     sheet, position = room.sheet(who), room.table.position
     if position is None:
         raise UsageError(_("Nothing has been played yet."))
-    return msgspec.structs.replace(sheet, view=position.at(ply).view(sheet.seat), choices=(), last=())
+    view = position.at(ply).view(sheet.seat)
+    return msgspec.structs.replace(sheet, view=view, choices=(), last=(), after=sheet.number, log=(), chat=())
 
 
 @dataclass
@@ -72,9 +101,10 @@ class Conversation:
     room: Room
     who: str
     listener: Listener
-    tell: Callable[[Conversation, Sheet], msg.Tell]
-    past: Callable[[int, Sheet], msg.Tell]
+    tell: Teller
+    past: Looker
     may_say: Callable[[], bool]
+    may_look: Callable[[], bool]
     have: int = -1
     """The last event the client has; -1 before it has said so."""
     sent: Sheet | None = None
@@ -118,8 +148,11 @@ class Conversation:
         self.listener.wake.set()
 
     def _look(self, ply: int) -> None:
+        if not self.may_look():
+            self.answer(slower())
+            return
         try:
-            self.answer(self.past(ply, past_of(self.room, self.who, ply)))
+            self.answer(self.past(self, ply, past_of(self.room, self.who, ply)))
         except UsageError as error:
             self.answer(msg.Refused(str(error), number=self.room.table.number))
 
@@ -139,32 +172,38 @@ def as_page(talk: Conversation, sheet: Sheet) -> msg.Page:
     """Return a sheet as a page's regions: those that differ from what this client has."""
     regions = talk.room.drawn(sheet)
     changed = {name: html for name, html in regions.items() if talk.regions.get(name) != html}
+    lines = ""
+    if talk.sent and talk.sent.log and kept(talk.room, sheet, talk.have, talk.sent):
+        lines = drawing.lines(since_then(sheet.log, talk.have))
+    else:
+        changed["log"] = drawing.log(sheet)
     talk.regions = regions
     seal = sheet.seal
     waits = bool(seal and sheet.seat and sheet.phase == "sealing" and sheet.seat not in dict(seal.nonces))
     return msg.Page(
-        number=sheet.number, phase=sheet.phase, yours=bool(sheet.choices), regions=changed, choices=sheet.choices,
-        last=sheet.last, news=news_of(sheet, talk.have), commitment=seal.commitment if seal and waits else "",
-        deadline=talk.room.timed(sheet).deadline, title=sheet.title,
+        number=sheet.number, phase=sheet.phase, yours=bool(sheet.choices), regions=changed, lines=lines,
+        choices=sheet.choices, last=sheet.last, news=news_of(sheet, talk.have),
+        commitment=seal.commitment if seal and waits else "", deadline=talk.room.timed(sheet).deadline, title=sheet.title,
     )  # fmt: skip
 
 
-def past_page(ply: int, sheet: Sheet) -> msg.Past:
+def past_page(talk: Conversation, ply: int, sheet: Sheet) -> msg.Past:
     """Return an earlier position as a page's regions."""
-    assert sheet.view
-    names = {chair.seat: chair.name for chair in sheet.chairs}
-    board, hand = drawing.board(sheet.game, sheet.view, names), drawing.hand(sheet.game, sheet.view, names)
-    return msg.Past(ply, regions={"board": board, "hand": hand if sheet.seat else ""})
+    return msg.Past(ply, regions=talk.room.drawn_past(sheet))
 
 
 def as_sheet(talk: Conversation, sheet: Sheet) -> msg.Told:
     """Return a sheet for a program."""
-    return msg.Told(talk.room.timed(sheet), news_of(sheet, talk.have))
+    return told_since(talk.room, sheet, talk.have, talk.sent)
 
 
-def past_sheet(ply: int, sheet: Sheet) -> msg.Past:
+def past_sheet(_talk: Conversation, ply: int, sheet: Sheet) -> msg.Past:
     """Return an earlier position for a program."""
     return msg.Past(ply, sheet=sheet)
+
+
+Teller = Callable[[Conversation, Sheet], msg.Tell]
+Looker = Callable[[Conversation, int, Sheet], msg.Tell]
 
 
 async def page_socket(socket: WebSocket) -> None:
@@ -184,7 +223,9 @@ async def api_socket(socket: WebSocket) -> None:
 
 
 async def _serve(
-    socket: WebSocket, tell: Callable[[Conversation, Sheet], msg.Tell], past: Callable[[int, Sheet], msg.Tell]
+    socket: WebSocket,
+    tell: Callable[[Conversation, Sheet], msg.Tell],
+    past: Callable[[Conversation, int, Sheet], msg.Tell],
 ) -> None:
     spend(socket, "requests")
     with seated(socket):
@@ -192,7 +233,9 @@ async def _serve(
 
 
 async def _talk(
-    socket: WebSocket, tell: Callable[[Conversation, Sheet], msg.Tell], past: Callable[[int, Sheet], msg.Tell]
+    socket: WebSocket,
+    tell: Callable[[Conversation, Sheet], msg.Tell],
+    past: Callable[[Conversation, int, Sheet], msg.Tell],
 ) -> None:
     try:
         room = await room_of(socket)
@@ -205,7 +248,10 @@ async def _talk(
     with room.listening(who) as listener:
         # Those who look on mint cookies at will: they talk by address.
         key = who if room.reader(who).seat else address(socket)
-        talk = Conversation(room, who, listener, tell, past, lambda: allowed(socket, "remarks", key))
+        talk = Conversation(
+            room, who, listener, tell, past,
+            may_say=lambda: allowed(socket, "remarks", key), may_look=lambda: allowed(socket, "looks"),
+        )  # fmt: skip
         tasks = [
             asyncio.create_task(_send(socket, talk)),
             asyncio.create_task(_hear(socket, talk, hall_of(socket).settings.limits)),

@@ -62,6 +62,15 @@ function keep(root) {
   };
 }
 
+/** Add lines to the list of a region. One that was read at its end is again shown at its end. */
+export function append(name, html) {
+  const root = region(name);
+  const end = atEnd(root);
+  root.querySelector("ol").insertAdjacentHTML("beforeend", html);
+  shown.delete(name);
+  if (end) root.scrollTo({ top: 1e9, behavior: "instant" });
+}
+
 /** Fill a region. A log or a chat that was read at its end is again shown at its end. */
 export function fill(name, html) {
   const root = region(name);

@@ -16,7 +16,7 @@ import { nonceFor } from "./nonce.js";
 import * as past from "./past.js";
 import { complete } from "./pick.js";
 import { clearRefusal, openClause, showRefusal } from "./refusal.js";
-import { changes, fill } from "./regions.js";
+import { append, changes, fill } from "./regions.js";
 import { announce, ring, setClock, setTitle, tick } from "./signals.js";
 import { settle, slide } from "./slide.js";
 import { Line, uuid } from "./socket.js";
@@ -52,6 +52,7 @@ function made(number) {
 function draw(page) {
   const back = remember();
   const inGame = byKeys("#region-board, #region-hand, #moves");
+  if (page.lines) append("log", page.lines);
   const regions = past.looking() ? past.goOn(page.regions, words) : page.regions;
   for (const [name, html] of changes(regions)) fill(name, html);
   state.choices = complete(page.choices);
