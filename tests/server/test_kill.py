@@ -185,7 +185,7 @@ def test_after_a_kill_the_computer_goes_on_without_anyone_asking(tmp_path: Path)
 
     async def interrupted() -> None:
         store = await open_store(tmp_path)
-        await store.append(code, 1, 1.0, log, live=True)
+        await store.append(code, 1, time.time(), log, live=True)  # of long ago, it would be swept away
         await store.close()
 
     asyncio.run(interrupted())
