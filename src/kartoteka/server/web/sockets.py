@@ -183,7 +183,8 @@ def as_page(talk: Conversation, sheet: Sheet) -> msg.Page:
     return msg.Page(
         number=sheet.number, phase=sheet.phase, yours=bool(sheet.choices), regions=changed, lines=lines,
         choices=sheet.choices, last=sheet.last, news=news_of(sheet, talk.have),
-        commitment=seal.commitment if seal and waits else "", deadline=talk.room.timed(sheet).deadline, title=sheet.title,
+        commitment=seal.commitment if seal and waits else "", deadline=talk.room.timed(sheet).deadline,
+        title=sheet.title,
     )  # fmt: skip
 
 
