@@ -59,7 +59,7 @@ messages: $(READY)
 	$(BIN)/pybabel --quiet extract --mapping=babel.cfg --keyword=N_ --no-location --sort-output --omit-header \
 	  --output-file=src/kartoteka/locale/kartoteka.pot src
 
-# Draw the README's pictures anew (needs Chromium).
+# Draw the README's pictures anew, and those that links to games show (needs Chromium).
 picture: $(READY)
 	$(BIN)/python docs/picture.py
 

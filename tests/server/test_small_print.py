@@ -7,20 +7,26 @@ import html
 import os
 import re
 import shutil
+import struct
 from pathlib import Path
 from typing import Any
 from urllib.parse import urljoin
 
 import pytest
 from starlette.routing import Mount, Route
+from starlette.testclient import TestClient
 
 from kartoteka.engine import registry
 from kartoteka.server.html import assets, drawing
+from kartoteka.server.settings import Settings
 from kartoteka.server.table import messages as msg
-from kartoteka.server.web.app import _routes
+from kartoteka.server.web.app import _routes, make_app
 from tests.server.house import House, told
 from tests.server.sitting import HIDDEN, OPEN
 from tests.server.test_pages import fetched
+from tests.test_text import marked
+
+__all__ = ["marked"]
 
 METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 
@@ -191,3 +197,91 @@ def test_the_manifest_leads_to_the_house(house: House) -> None:
     manifest = house.http.get(link).json()
     assert urljoin(link, manifest["start_url"]) == urljoin(link, manifest["scope"]) == "/"
     assert house.http.get(urljoin(link, manifest["icons"][0]["src"])).status_code == 200
+
+
+# --- what a link shows ---------------------------------------------------------------------------------------
+
+
+def told_of(page: str) -> dict[str, str]:
+    """Return what a page says of itself in its head: its title, description and the like by name."""
+    head = page[: page.index("<body")]
+    found = dict(re.findall(r'<meta (?:name|property)="([^"]+)" content="([^"]*)">', head))
+    found["canonical"] = "".join(re.findall(r'<link rel="canonical" href="([^"]*)">', head))
+    found["title"] = "".join(re.findall(r"<title>([^<]*)</title>", head))
+    return {name: html.unescape(value) for name, value in found.items()}
+
+
+@pytest.mark.parametrize("prefix", ["", "/cards"])
+def test_every_page_says_what_it_is_and_shows_a_picture(tmp_path: Path, prefix: str) -> None:
+    with House(tmp_path, prefix=prefix) as house:
+        pictures = set()
+        for path, page in fetched(house).items():
+            said, here = told_of(page.text), path.split(" ")[0]
+            assert said["title"].endswith("\u00b7 Kartoteka"), path
+            assert len(said["title"]) > len("\u00b7 Kartoteka") + 3, path
+            assert 10 < len(said["description"]) < 300, (path, said["description"])
+            assert not re.search(r"\s{2}|^\s|\s$", said["description"]), (path, said["description"])
+            assert said["og:description"] == said["description"]
+            assert said["og:title"] == said["title"].removesuffix(" \u00b7 Kartoteka")
+            assert (said["og:type"], said["twitter:card"]) == ("website", "summary_large_image")
+            assert said["og:image"].startswith(f"{house.site}{prefix}/static/"), path
+            pictures.add(said["og:image"])
+            unlisted = here.startswith(("/t/", "/r/", "/join", "/nowhere"))
+            assert (said.get("robots") == "noindex") == unlisted, path
+            if page.status_code == 200 and not here.startswith("/join") and "/seat/" not in here:
+                named = here if here != "/new" else f"/new?game={next(iter(registry.games()))}"
+                assert said["canonical"] == said["og:url"] == f"{house.site}{prefix}{named}", path
+        assert len(pictures) == 1 + len(registry.games())
+        for picture in pictures:
+            drawn = house.http.get(picture.removeprefix(house.site + prefix))
+            assert drawn.headers["content-type"] == "image/png"
+            assert drawn.content.startswith(b"\x89PNG")
+            assert struct.unpack(">II", drawn.content[16:24]) == (1200, 630)
+            assert len(drawn.content) < 150_000
+
+
+def test_an_invitation_tells_who_invites_and_nothing_that_only_a_seat_sees(house: House) -> None:
+    host, passer = house.visitor(), house.visitor()
+    code = host.api("POST", "/tables", {"game": HIDDEN, "name": "Vera <b>"}).json()["code"]
+    said = told_of(passer.get(f"/t/{code}").text)
+    assert said["description"].startswith("Vera <b> invites you. ")
+    assert "free seat" in said["description"]
+    assert said["canonical"] == f"{house.site}/t/{code}"
+    code, seated = house.table(HIDDEN)
+    with house.line(seated[0], code), house.line(seated[1], code):
+        house.begin(code, seated)
+        heads = [told_of(visitor.get(f"/t/{code}").text) for visitor in (*seated, passer)]
+    assert all(head == heads[0] for head in heads)
+    assert "invites" not in heads[0]["description"]
+    link = house.room(code).table.seats[0].link
+    assert told_of(passer.get(f"/t/{code}/seat/{link}").text)["canonical"] == ""
+
+
+def test_a_page_describes_itself_in_its_readers_language(house: House, marked: Path) -> None:
+    code, _seated = house.table(OPEN)
+    for path in ("/", "/new", "/join", "/rules", f"/rules/{OPEN}", "/replays", "/shuffles", f"/t/{code}", "/nowhere"):
+        said = told_of(house.http.get(path, headers={"Accept-Language": "eo"}).text)
+        assert "\u2039" in said["description"], path
+        assert said["og:description"] == said["description"]
+
+
+def test_a_game_without_a_picture_shows_the_drawer(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    own = told_of(house.http.get(f"/rules/{OPEN}").text)["og:image"]
+    assert own.endswith(f"/{OPEN}/picture.png")
+    monkeypatch.setattr(assets, "own", lambda game, file: "")
+    assert told_of(house.http.get(f"/rules/{OPEN}").text)["og:image"].endswith("/picture.png")
+    assert not told_of(house.http.get(f"/rules/{OPEN}").text)["og:image"].endswith(f"/{OPEN}/picture.png")
+
+
+def test_search_engines_are_told_what_not_to_read_and_friends_see_what_a_link_is(tmp_path: Path) -> None:
+    with House(tmp_path, prefix="/cards") as house:
+        robots = house.http.get("/robots.txt")
+        assert robots.headers["content-type"].startswith("text/plain")
+        assert robots.text == "User-agent: *\nDisallow: /cards/api/\n"
+
+
+def test_a_trusted_proxys_scheme_is_in_the_links_for_others(tmp_path: Path) -> None:
+    with TestClient(make_app(Settings(tmp_path, prefix="/cards")), base_url="https://cards.test") as client:
+        said = told_of(client.get("/cards/").text)
+    assert said["canonical"] == "https://cards.test/cards/"
+    assert said["og:image"].startswith("https://cards.test/cards/static/")

@@ -7,7 +7,7 @@ Two folders lie beside them:
 
 ``rulebook``  ``en.md``, ``en.source.md``.
 ``page``      if the game draws its own table: ``board.html`` (all but the reader's own hand), ``hand.html``,
-              ``board.css``. What it leaves out is drawn by kinds of zones.
+              ``board.css``, ``picture.png``. What it leaves out is drawn by kinds of zones.
 """
 
 from __future__ import annotations

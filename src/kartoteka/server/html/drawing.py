@@ -18,7 +18,7 @@ from markupsafe import Markup, escape
 
 from kartoteka.cards import NUMBER, glyph, name
 from kartoteka.engine import registry
-from kartoteka.engine.declare import spread
+from kartoteka.engine.declare import Game, spread
 from kartoteka.engine.view import View
 from kartoteka.server.html import assets, rulebooks
 from kartoteka.server.table.sheet import Line, Sheet
@@ -49,9 +49,18 @@ prefix: ContextVar[str] = ContextVar("prefix", default="")
 """The path under which the site is served, set for each request."""
 
 
+origin: ContextVar[str] = ContextVar("origin", default="")
+"""The scheme, host and port by which the site was reached, set for each request."""
+
+
 def url(path: str) -> str:
     """Return a path of this site as a link."""
     return prefix.get() + path
+
+
+def absolute(path: str) -> str:
+    """Return a path of this site as a link for elsewhere, such as an invitation."""
+    return origin.get() + url(path)
 
 
 def when(moment: float) -> str:
@@ -82,7 +91,9 @@ def environment() -> Environment:
         loader=ChoiceLoader([FileSystemLoader(TEMPLATES), PrefixLoader(games)]),
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True,
     )  # fmt: skip
-    env.globals.update(_=_, ngettext=ngettext, language=language, url=url, when=when, ago=ago, tongues=tongues)
+    env.globals.update(
+        _=_, ngettext=ngettext, language=language, url=url, absolute=absolute, when=when, ago=ago, tongues=tongues
+    )
     env.filters.update(
         inked=inked, hushed=hushed, number=decimal, duration=duration, spread=spread,
         glyph=lambda card: glyph(NUMBER[card]), named=lambda card: name(NUMBER[card]),
@@ -105,7 +116,11 @@ def page(template: str, **context: Any) -> str:
     def preloads(*entries: str) -> list[str]:
         return [static(name) for name in assets.modules(entries, version)]
 
-    return render(template, static=static, preloads=preloads, **context)
+    def picture(game: Game | None = None) -> str:
+        own = game and assets.own(game, "picture.png")
+        return origin.get() + static(own or "picture.png")
+
+    return render(template, static=static, preloads=preloads, picture=picture, **context)
 
 
 # --- the table -----------------------------------------------------------------------------------------------

@@ -117,9 +117,8 @@ async def games(request: Request) -> Response:
 
 
 def _taken(request: Request, code: str, seat: int) -> Response:
-    link = f"{request.url.scheme}://{request.url.netloc}{drawing.url('/t/' + code)}"
     word = "" if request.state.source == "cookie" else request.state.word  # a page's scripts are not to have that
-    return _json(Taken(code, seat, word, link), 201)
+    return _json(Taken(code, seat, word, drawing.absolute(f"/t/{code}")), 201)
 
 
 async def open_table(request: Request) -> Response:

@@ -40,6 +40,7 @@ def _routes() -> list[BaseRoute]:
         Route("/sample/{game}", replays.sample),
         Route("/shuffles", pages.shuffles),
         Route("/language", pages.set_language, methods=["POST"]),
+        Route("/robots.txt", pages.robots),
         Route("/alive", lambda _request: PlainTextResponse("alive\n")),
         *api.ROUTES,
         Mount("/static", StillFiles()),

@@ -89,6 +89,8 @@ class Prefixed(_Layer):
         if self.prefix and scope["path"].startswith(f"{self.prefix}/"):
             scope["root_path"] = self.prefix
         drawing.prefix.set(self.prefix)
+        address = HTTPConnection(scope).url
+        drawing.origin.set(f"{address.scheme}://{address.netloc}")
         await self.app(scope, receive, send)
 
 

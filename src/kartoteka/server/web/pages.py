@@ -12,7 +12,7 @@ from markupsafe import Markup
 from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import PlainTextResponse, Response
 
 from kartoteka import players
 from kartoteka.engine import registry
@@ -204,21 +204,17 @@ async def join(request: Request) -> Response:
     return html("join.html", 404 if typed else 200, code=typed[:40], here="")
 
 
-def _link(request: Request, path: str) -> str:
-    return f"{request.url.scheme}://{request.url.netloc}{drawing.url(path)}"
-
-
 async def table(request: Request) -> Response:
     """A table as this visitor sees it."""
     room, who = await room_of(request), visitor(request)
     sheet = room.timed(room.sheet(who))
-    link = _link(request, f"/t/{room.table.code}")
+    link = drawing.absolute(f"/t/{room.table.code}")
     own = room.table.seats[sheet.seat - 1].link if sheet.seat else ""
     return html(
         "table.html", sheet=sheet, game=registry.find(sheet.game), words=words(), my_name=my_name(request), here="",
         page={name: Markup(part) for name, part in (room.drawn(sheet) | {"log": drawing.log(sheet)}).items()},
         invite={"link": link, "code": room.table.code, "qr": _qr(link) if sheet.phase == "waiting" else ""},
-        mine_link=_link(request, f"/t/{room.table.code}/seat/{own}") if own else "",
+        mine_link=drawing.absolute(f"/t/{room.table.code}/seat/{own}") if own else "",
         board_css=assets.own(registry.find(sheet.game), "board.css"),
     )  # fmt: skip
 
@@ -275,6 +271,14 @@ async def rules(request: Request) -> Response:
     body, contents = rulebooks.whole(game.name, source, language())
     other = f"/rules/{game.name}" if source else f"/rules/{game.name}/source"
     return html("rulebook.html", game=game, toc=contents, body=body, other=other, source=source, here="rules")
+
+
+async def robots(request: Request) -> Response:
+    """What search engines may read; tables and replays say for themselves that they are not to be listed.
+
+    They are not forbidden here, since then nothing could show a friend what a link to one leads to.
+    """
+    return PlainTextResponse(f"User-agent: *\nDisallow: {drawing.url('/api/')}\n")
 
 
 async def shuffles(request: Request) -> Response:
