@@ -342,6 +342,18 @@ def test_starting_imports_no_compiler() -> None:
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_a_game_is_played_before_anything_is_compiled(game: Game, home: dict[str, str], tmp_path: Path) -> None:
+    env = {**home, "KARTOTEKA_CACHE": str(tmp_path / "cache")}
+    done = run("play", game.name, "--seed", "1", typed="1\nquit\n", env=env)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    assert "Your game is kept" in done.stdout
+    assert not list((tmp_path / "cache").rglob("ready"))
+    assert run("simulate", game.name, "--seed", "1", env=env).stdout.startswith("{")
+    assert not list((tmp_path / "cache").rglob("ready"))
+
+
 def test_bench_prints_what_a_program_reads() -> None:
     found = json.loads(run("bench", "--seconds", "0.05", "--json").stdout)
     assert set(found) == {"games", "anchors"}

@@ -20,6 +20,7 @@ from starlette.applications import Starlette
 from websockets.sync.client import ClientConnection, connect
 
 from kartoteka.engine import registry
+from kartoteka.engine.variant import usual
 from kartoteka.server.rooms.hall import Hall
 from kartoteka.server.rooms.room import Room
 from kartoteka.server.settings import Settings
@@ -194,10 +195,10 @@ class House:
         await serving
 
     def __enter__(self) -> House:
+        for game in registry.games().values():
+            usual(game).prepare()
         self._thread.start()
         assert self._started.wait(HANGS)
-        for game in registry.games().values():
-            self.do(self.hall.prepared(game))
         return self
 
     def __exit__(self, *_error: object) -> None:

@@ -14,6 +14,7 @@ import pytest
 
 from kartoteka import players
 from kartoteka.engine import registry
+from kartoteka.engine.variant import usual
 from kartoteka.server.rooms.hall import Hall
 from kartoteka.server.rooms.room import Room
 from kartoteka.server.rooms.store import open_store
@@ -137,10 +138,10 @@ class Sitting:
 async def sitting(folder: Path, game: str, *kinds: str, begun: bool = True, **more: Any) -> AsyncIterator[Sitting]:
     """Open a table with these on its seats: ``human``, the name of a computer player, or ``empty``."""
     kinds = kinds or (HUMAN, HUMAN)
+    usual(registry.find(game)).prepare()
     hall = Hall(Settings(folder, pace=0), await open_store(folder))
     hall.start()
     try:
-        await hall.prepared(registry.find(game))
         opened = ev.Opened(game, len(kinds), more.pop("options", {}), more.pop("best_of", 1), "p1", **more)
         events: list[ev.TableEvent] = []
         for k, kind in enumerate(kinds, 1):
@@ -154,8 +155,6 @@ async def sitting(folder: Path, game: str, *kinds: str, begun: bool = True, **mo
             for k, kind in enumerate(kinds, 1):
                 if kind == HUMAN:
                     there.here.enter_context(room.listening(f"p{k}"))
-            while not room.ready:
-                await asyncio.sleep(0)
             await settled(room)
             if begun:
                 await there.begins()

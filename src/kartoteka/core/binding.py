@@ -28,11 +28,11 @@ class Core:
         Moves are numbered 0 to ``moves - 1``.
     buffer : int
         Length of the buffers that `legal_at`, `waiting_at` and `hidden_at` write to.
-    compiled : bool
-        Whether this is machine code.
+    loaded : bool
+        Whether this is machine code, and all that playing needs of it is loaded.
     """
 
-    compiled = False
+    loaded = False
 
     def __init__(self, rules: types.ModuleType, policy: types.ModuleType) -> None:
         self.name = rules.__name__.rpartition(".")[0]

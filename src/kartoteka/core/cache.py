@@ -66,7 +66,7 @@ def _bytes(value: object) -> bytes:
 def sources(function: types.FunctionType) -> set[Path]:
     """Return the file a function stands in, and those of our own that the values it names were imported from."""
     found = {Path(function.__code__.co_filename)}
-    used = {name for name, _value in named(function)}
+    used = {name for name, value in named(function) if not isinstance(value, types.FunctionType)}
     for module, name in _imported(function.__module__):
         file = getattr(sys.modules.get(module), "__file__", None)
         if name in used and file and file.endswith(".py"):
@@ -134,11 +134,20 @@ def folder(name: str, digest: str) -> Path:
             return target
         other = _temporary_home() / target.name
         if complete(target):
-            shutil.copytree(target, other, dirs_exist_ok=True)
+            _copy(target, other)
     except OSError:
         other = _temporary_home() / target.name
     other.mkdir(exist_ok=True)
     return other
+
+
+def _copy(folder: Path, to: Path) -> None:
+    """Copy the files of a folder, not what one may do with them."""
+    for file in folder.rglob("*"):
+        if file.is_file():
+            copy = to / file.relative_to(folder)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(file, copy)
 
 
 def _files(folder: Path) -> Iterator[Path]:

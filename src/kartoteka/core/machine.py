@@ -32,8 +32,6 @@ def available() -> bool:
 class MachineCore(Core):
     """A game's functions as machine code; each is compiled, or taken from the disk, when it is first called."""
 
-    compiled = True
-
     def __init__(self, rules: types.ModuleType, policy: types.ModuleType) -> None:
         self._reached: frozenset[types.FunctionType] = frozenset()
         super().__init__(rules, policy)
@@ -74,3 +72,4 @@ class MachineCore(Core):
         """Load all that playing needs, making first what is not on disk: some seconds, once per installation."""
         self.run_once(blank, deck)
         cache.note_complete(self.folder)
+        self.loaded = True

@@ -126,6 +126,8 @@ class Game:
         The number of players where none is said.
     minutes : int
         About how long a deal takes among people.
+    sample : int
+        Which of the games that computers play at the fewest seats is shown as a sample: a short one.
     sentence : str
         The game in one sentence (marked for translation).
     clauses : tuple of str
@@ -163,6 +165,7 @@ class Game:
     fixed_dealer: int | None = None
     finished: Finished | None = None
     lang: str = ""
+    sample: int = 0
 
     def module(self, name: str) -> types.ModuleType:
         """Import one of its modules: for the core, which compiles what it finds there; all else goes by type"""

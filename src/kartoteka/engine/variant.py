@@ -108,8 +108,8 @@ class Variant:
 
     @property
     def prepared(self) -> bool:
-        """Whether it is played as machine code, or none is to be had."""
-        return self.core.compiled or not available()
+        """Whether it is played by loaded machine code, or none is to be had."""
+        return self.core.loaded or not available()
 
     @property
     def made(self) -> bool:
@@ -209,3 +209,8 @@ class Variant:
             )
         states = np.frombuffer(bytearray(raw[:size]), self.core.dtype).view(np.recarray)
         return Position.of_state(self, states)
+
+
+def usual(game: Game) -> Variant:
+    """Return a game with its usual number of players and its default options."""
+    return Variant(game, game.usual, game.settle({}))

@@ -10,7 +10,6 @@ import numpy as np
 
 from kartoteka.core import chance
 from kartoteka.core.loops import copies, playouts
-from kartoteka.engine.declare import Game
 from kartoteka.engine.variant import Variant
 from kartoteka.players import play_random
 
@@ -41,11 +40,6 @@ class Speed:
     state_bytes: int
     legal_moves: float
     position_us: float
-
-
-def usual(game: Game) -> Variant:
-    """Return a game with its usual number of players and its default options."""
-    return Variant(game, game.usual, game.settle({}))
 
 
 def _timed(work: Callable[[int], int], seconds: float) -> tuple[float, int, float]:

@@ -43,11 +43,12 @@ def bench(context: click.Context, seconds: float, strength: int | None, json_: b
         _strength(strength, json_)
         return
     from kartoteka.engine import registry
+    from kartoteka.engine.variant import usual
     from kartoteka.study import speed
 
     measured: dict[str, speed.Speed] = {}
     for name, game in registry.games().items():
-        variant = speed.usual(game)
+        variant = usual(game)
         prepare(variant)
         with asides.status(_("Measuring {game} …").format(game=game.title)):
             measured[name] = speed.measure(variant, seconds)

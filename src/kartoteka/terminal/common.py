@@ -1,4 +1,4 @@
-"""What the commands share: the console, the arguments of a game, and the word that it is being prepared."""
+"""What the commands share: the console, the arguments of a game, and how its machine code is had."""
 
 from __future__ import annotations
 
@@ -75,12 +75,28 @@ def described(game: Game) -> str:
     return f"{game.title}{native} · [dim]{players} · {minutes}[/]\n     {escape(_(game.sentence))}"
 
 
+@contextmanager
+def making(*games: Game) -> Iterator[Callable[[Game], None]]:
+    """Let `games` be played in plain Python inside the block until their machine code is made and loaded beside it.
+
+    Yields what adds another game.
+    """
+    from kartoteka.engine.workshop import Workshop
+
+    workshop = Workshop()
+    workshop.want(*games)
+    try:
+        yield workshop.want
+    finally:
+        workshop.stop()
+
+
 def prepare(chosen: Variant) -> None:
-    """Load a game's machine code; compile it if that was not done before, saying so."""
+    """Load a game's machine code; where it must be made first, say so: for what is measured."""
     if chosen.made:
         chosen.prepare()
         return
-    note = _("Preparing {game} for this machine, once per installation; about twenty seconds …")
+    note = _("Compiling {game} for this machine, once per installation; about twenty seconds …")
     with asides.status(note.format(game=chosen.game.title)):
         if not asides.is_terminal:
             asides.print(note.format(game=chosen.game.title))

@@ -13,7 +13,7 @@ from rich.markup import escape
 from kartoteka.engine import registry
 from kartoteka.engine.declare import Game
 from kartoteka.engine.errors import UsageError, unknown
-from kartoteka.terminal.common import GAME, HUMAN, console, described, prepare, variant, variant_options
+from kartoteka.terminal.common import GAME, HUMAN, console, described, making, variant, variant_options
 from kartoteka.text import _
 
 if TYPE_CHECKING:
@@ -149,7 +149,7 @@ def _begin(chosen: Variant, kinds: list[str], seed: str, best_of: int) -> tuple[
     from kartoteka.engine.record import Seat
     from kartoteka.terminal.saves import Slot, folder
 
-    match = Match(chosen, seed, best_of)  # refuses what cannot be, before anything is compiled
+    match = Match(chosen, seed, best_of)  # refuses what cannot be
     words = {HUMAN: _("Player {seat}"), "greedy": _("Greedy {seat}"), "random": _("Random {seat}")}
     seats = [Seat(words[kind].format(seat=k), kind) for k, kind in enumerate(kinds, 1)]
     try:
@@ -165,10 +165,9 @@ def _run(slot: Slot, match: Match, seats: list[Seat], save: Path | None) -> None
     from kartoteka.terminal.session import Quit, Session
 
     game = match.variant.game
-    with held(slot):
+    with held(slot), making(game):
         if save:
             save.open("a").close()  # a file that cannot be written is said now
-        prepare(match.variant)
         console.print(f"[bold]{game.title}[/] · {escape(_(game.sentence))}")
         console.print(_("Type ? for help, quit to leave; the game is kept after every move."), style="dim")
         try:

@@ -15,7 +15,7 @@ from rich.progress import Progress
 
 from kartoteka.engine.declare import Game
 from kartoteka.engine.errors import RecordError, UsageError
-from kartoteka.terminal.common import GAME, as_json, asides, output, prepare, variant, variant_options
+from kartoteka.terminal.common import GAME, as_json, asides, making, output, variant, variant_options
 from kartoteka.text import _, decimal, listed, ngettext, printable
 
 if TYPE_CHECKING:
@@ -65,13 +65,11 @@ def simulate(
         find(kind)
     seed = seed or secrets.token_hex(8)
     seats = [records.Seat(f"{kind.capitalize()} {k}", kind) for k, kind in enumerate(kinds, 1)]
-    with output(out) as write:
-        prepare(chosen)
-        with _progress(count, out is None) as done:
-            for k in range(count):
-                played = records.record_of(play_out(Match(chosen, f"{seed}/{k}", best_of), kinds), seats)
-                write((records.trace(played) if trace else played).to_json())
-                done(k + 1)
+    with output(out) as write, making(game), _progress(count, out is None) as done:
+        for k in range(count):
+            played = records.record_of(play_out(Match(chosen, f"{seed}/{k}", best_of), kinds), seats)
+            write((records.trace(played) if trace else played).to_json())
+            done(k + 1)
 
 
 def _size(file: BinaryIO) -> int | None:
@@ -107,9 +105,10 @@ def replay(file: BinaryIO, words: bool, json_: bool) -> None:
     fault: dict[str, object] | None = None
     line = read = 0
     try:
-        with _progress(_size(file), words) as done:
+        with making() as want, _progress(_size(file), words) as done:
             for line, data in _documents(file):
                 record = records.read(data)
+                want(records.variant_of(record).game)
                 moves = _replayed(line, record, words and not json_)
                 read += len(data)
                 done(read)
@@ -154,7 +153,6 @@ def _replayed(line: int, record: Record, words: bool) -> int:
     """Replay a record, telling it in words if asked to; return the number of its moves."""
     from kartoteka.engine import record as records
 
-    prepare(records.variant_of(record))
     moves = 0
     if words:
         names = listed([printable(seat.name) for seat in record.seats], "and")

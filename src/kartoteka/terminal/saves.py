@@ -15,7 +15,7 @@ from kartoteka.engine.errors import KartotekaError
 from kartoteka.engine.match import Match
 from kartoteka.engine.record import Record, Seat, positions_of, read, record_of, variant_of
 from kartoteka.players import find
-from kartoteka.terminal.common import HUMAN, prepare
+from kartoteka.terminal.common import HUMAN
 
 try:
     import fcntl
@@ -119,7 +119,6 @@ def _resume(kept: Record, seed: str, best_of: int) -> tuple[Match, list[Seat]]:
         if seat.kind != HUMAN:
             find(seat.kind)
     variant = variant_of(kept)
-    prepare(variant)
     return Match.of(variant, seed, best_of, positions_of(kept, seed)), kept.seats
 
 

@@ -30,6 +30,7 @@ GAME = Game(
     players=tuple(range(2, 13)),
     usual=4,
     minutes=10,
+    sample=8,
     sentence=N_("Everyone builds on everyone's rows; whoever lays the king of a full row takes it."),
     clauses=clause_list("ABR", (1, 4), (2, 5), (3, 3), (4, 2)),
     options=(

@@ -26,6 +26,7 @@ GAME = Game(
     players=(2,),
     usual=2,
     minutes=20,
+    sample=19,
     sentence=N_("Place on three piles, swap a card for a whole pile, put pairs aside: most pairs win."),
     clauses=clause_list("ADV", (1, 2), (2, 2), (3, 4), (4, 2), (5, 4), (6, 3)),
     options=(

@@ -27,6 +27,7 @@ GAME = Game(
     players=(2, 3, 4, 5, 6),
     usual=3,
     minutes=30,
+    sample=1,
     sentence=N_("Lay runs and sets, add to anyone's rows, and take from the tail of discards what you can use."),
     clauses=clause_list("KHV", (1, 3), (2, 5), (3, 5), (4, 4), (5, 4)),
     options=(

@@ -17,6 +17,7 @@ GAME = Game(
     players=(2,),
     usual=2,
     minutes=40,
+    sample=21,
     sentence=N_("Build a track of upright and sideways cards, and race your piece to the top row and home."),
     clauses=clause_list("KON", (1, 4), (2, 4), (3, 3), (4, 7), (5, 2), (6, 1)),
     options=(

@@ -16,6 +16,7 @@ GAME = Game(
     players=(2,),
     usual=2,
     minutes=30,
+    sample=24,
     sentence=N_("Lay a cross, then corners in sequence; whoever lays the last of their cards wins."),
     clauses=clause_list("PAR", (1, 2), (2, 4), (3, 5), (4, 4)),
     options=(

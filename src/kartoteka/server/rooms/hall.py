@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import sys
 import time
 
 import msgspec
 
 from kartoteka.engine import registry
-from kartoteka.engine.declare import Game
 from kartoteka.engine.match import Match
 from kartoteka.engine.variant import Variant
+from kartoteka.engine.workshop import Workshop
 from kartoteka.server import faults
 from kartoteka.server.rooms.room import Room
 from kartoteka.server.rooms.store import Store
@@ -39,25 +38,24 @@ class Hall:
         self._rooms: dict[str, Room] = {}
         self._forgotten: set[str] = set()
         self._loading: dict[str, asyncio.Task[Room | None]] = {}
-        self._compiling: dict[str, asyncio.Task[None]] = {}
+        self._workshop = Workshop(lambda game, error: faults.note(f"making machine code for {game.name}", error))
         self._tasks: list[asyncio.Task[None]] = []
 
     def start(self) -> None:
-        """Let the tables go on that were in play, and begin to sweep."""
+        """Let the tables go on that were in play, make machine code beside them, and begin to sweep."""
+        self._workshop.want(*registry.games().values())
         self._tasks = [asyncio.create_task(self._go_on()), asyncio.create_task(self._sweep())]
 
     async def _go_on(self) -> None:
-        for game in registry.games().values():
-            with contextlib.suppress(Exception):  # noted by `_prepare`; the others can be played
-                await self.prepared(game)
         for code in await self.store.live():
             with contextlib.suppress(Exception):  # noted by `_load`; the others go on
                 await self.room(code)
 
     async def stop(self) -> None:
         """Finish what is being committed and close the database."""
-        for task in (*self._tasks, *self._compiling.values()):
+        for task in self._tasks:
             task.cancel()
+        await asyncio.to_thread(self._workshop.stop)
         await asyncio.gather(*(room.close() for room in self._rooms.values()))
         await self.store.close()
 
@@ -81,13 +79,11 @@ class Hall:
         room = self._rooms.get(code)
         return None if room is None or room.closed else room
 
-    async def room_now(self, code: str) -> Room | None:
-        """Return the room of table `code` unless it would have to wait for a game to be compiled."""
-        ready = all(self.is_prepared(game) for game in registry.games().values())
-        try:
-            return await self.room(code) if ready else self.loaded(code)
-        except Exception:  # noted by `_load`; a list does without this table
-            return None
+    async def room_if_sound(self, code: str) -> Room | None:
+        """Return the room of table `code`, None also where its log cannot be read: a list does without it."""
+        with contextlib.suppress(Exception):  # noted by `_load`
+            return await self.room(code)
+        return None
 
     async def _load(self, code: str) -> Room | None:
         events = await self.store.events(code) if code else []
@@ -97,7 +93,6 @@ class Hall:
         if not isinstance(opened, ev.Opened):
             faults.note("reading the log of a table", ValueError("it does not begin with its opening"))
             return None
-        await self.prepared(registry.find(opened.game))
         table = Table(code)
         try:
             for at, event in events:
@@ -110,15 +105,9 @@ class Hall:
     def _enter(self, table: Table) -> Room:
         room = self._rooms[table.code] = Room(table, self.store, self.settings.pace)
         table.turned = max(table.turned, time.time()) if table.opened.per_move else table.turned
-        if self.is_prepared(table.variant.game):
-            room.begin()
-        else:
-            self._tasks.append(asyncio.create_task(self._begin(room)))
+        self._workshop.want(table.variant.game)
+        room.settle_soon()
         return room
-
-    async def _begin(self, room: Room) -> None:
-        await self.prepared(room.table.variant.game)
-        room.begin()
 
     async def open(self, opened: ev.Opened, events: list[ev.TableEvent]) -> Room:
         """Open a table; `events` follow at once, e.g. who sits down. Raise `UsageError` for what cannot be played."""
@@ -153,20 +142,6 @@ class Hall:
             if room.table.opened.listed and not room.table.full and _in_use(room)
         ][:LOBBY]  # fmt: skip
 
-    # --- compiled games --------------------------------------------------------------------------------
-
-    def is_prepared(self, game: Game) -> bool:
-        """Whether the game's compiled rules are loaded."""
-        task = self._compiling.get(game.name)
-        return bool(task and task.done() and not task.cancelled() and not task.exception())
-
-    async def prepared(self, game: Game) -> None:
-        """Wait until the game's compiled rules are loaded; the first call compiles them if they never were."""
-        task = self._compiling.get(game.name)
-        if task is None or (task.done() and not self.is_prepared(game)):
-            task = self._compiling[game.name] = asyncio.create_task(_prepare(game))
-        await asyncio.shield(task)
-
     # --- housekeeping ----------------------------------------------------------------------------------
 
     async def _sweep(self) -> None:
@@ -190,17 +165,3 @@ class Hall:
 
 def _in_use(room: Room) -> bool:
     return any(room.gone(seat) < IDLE for seat in room.table.people())
-
-
-async def _prepare(game: Game) -> None:
-    """Compile in another process where that was never done (it takes some seconds), then load what it compiled."""
-    variant = Variant(game, game.usual, game.settle({}))
-    if not await asyncio.to_thread(lambda: variant.made):
-        code = f"import kartoteka; kartoteka.game({game.name!r}).prepare()"
-        process = await asyncio.create_subprocess_exec(sys.executable, "-c", code)
-        await process.wait()
-    try:
-        await asyncio.to_thread(variant.prepare)
-    except Exception as error:
-        faults.note(f"preparing {game.name}", error)
-        raise

@@ -49,8 +49,6 @@ class Room:
     ----------
     version : int
         Grows whenever anything changes that anyone may see.
-    ready : bool
-        Whether the game is compiled; before, nothing is dealt.
     closed : bool
         Whether it was put away or deleted: nothing is committed any more, and sockets are closed.
     """
@@ -59,7 +57,7 @@ class Room:
         self.table, self._store, self._pace = table, store, pace
         self.listeners: set[Listener] = set()
         self.version = 0
-        self.ready = self.closed = False
+        self.closed = False
         self.used = time.monotonic()
         self._gone_since: dict[int, float] = {}
         self._opened_at = time.monotonic()
@@ -219,7 +217,7 @@ class Room:
         reader = self.reader(visitor)
         key = reader.seat, reader.host, language()
         if key not in self._sheets:
-            sheet, before = sheet_of(self.table, reader, self.gone, time.time(), self.ready), self._told.get(key)
+            sheet, before = sheet_of(self.table, reader, self.gone, time.time()), self._told.get(key)
             same = before and msgspec.structs.replace(sheet, deadline=before.deadline) == before
             self._sheets[key] = self._told[key] = before if before and same else sheet
         return self._sheets[key]
@@ -249,12 +247,6 @@ class Room:
 
     # --- what is due -----------------------------------------------------------------------------------
 
-    def begin(self) -> None:
-        """Let the table go on, its game being compiled."""
-        self.ready = True
-        self._tell()
-        self.settle_soon()
-
     def settle_soon(self) -> None:
         """Do what is due, in a task of its own."""
         if self.closed:
@@ -276,7 +268,7 @@ class Room:
         async with self._lock:
             wait = None
             while not self.closed:
-                now = due(self.table, self.gone, time.time(), self._pace, self.ready)
+                now = due(self.table, self.gone, time.time(), self._pace)
                 wait = now.wait
                 if not now.events:
                     break

@@ -14,6 +14,9 @@ from kartoteka.server.visitors import token
 NONCE_WAIT = 4.0
 """Seconds for which a deal waits for the nonces of those whose browser is here, or is just coming."""
 
+OPENING_PACE = 0.15
+"""The most seconds that the computer takes for a move before any person has moved: they came to play."""
+
 CONSENT_WAIT = 30.0
 """Seconds for which computers and clocks wait while a takeback is asked for."""
 
@@ -25,13 +28,8 @@ class Due(NamedTuple):
     wait: float | None = None
 
 
-def due(table: Table, gone: Gone, now: float, pace: float, ready: bool = True) -> Due:
-    """Return what is due at `now` (seconds since 1970).
-
-    `pace` is the seconds the computer takes for a move; nothing is dealt before the game is `ready`, compiled.
-    """
-    if not ready:
-        return Due([])
+def due(table: Table, gone: Gone, now: float, pace: float) -> Due:
+    """Return what is due at `now` (seconds since 1970); `pace` is the seconds the computer takes for a move."""
     match table.phase:
         case "waiting":
             present = any(not gone(seat) for seat in table.people())
@@ -67,12 +65,18 @@ def _playing(table: Table, now: float, pace: float) -> Due:
             return Due([], left)
     holder = table.seats[table.turn - 1]
     if holder.kind != HUMAN:
-        left = table.turned + pace - now
+        left = table.turned + (pace if _moved(table) else min(pace, OPENING_PACE)) - now
         return Due([], left) if left > 0 else Due([_computed(table, holder.kind, late=False)])
     if table.opened.per_move:
         left = table.turned + table.opened.per_move - now
         return Due([], left) if left > 0 else Due([_computed(table, "greedy", late=True)])
     return Due([])
+
+
+def _moved(table: Table) -> bool:
+    """Whether a person has moved in this match."""
+    deals = table.match.positions if table.match else []
+    return len(deals) > 1 or any(table.seats[move.seat - 1].kind == HUMAN for deal in deals for move in deal.history)
 
 
 def _computed(table: Table, kind: str, late: bool) -> ev.TableEvent:

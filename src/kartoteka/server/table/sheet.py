@@ -92,8 +92,6 @@ class Sheet(msgspec.Struct, frozen=True, omit_defaults=True):
         ``over``.
     host : bool
         Whether the reader opened the table.
-    preparing : bool
-        Whether the game is being compiled for this machine: play begins when it is.
     spectators_muted : bool
         Whether the reader reads nothing of spectators.
     deal, best_of : int
@@ -134,7 +132,6 @@ class Sheet(msgspec.Struct, frozen=True, omit_defaults=True):
     seat: int
     chairs: tuple[Chair, ...]
     host: bool = False
-    preparing: bool = False
     spectators_muted: bool = False
     listed: bool = False
     deal: int = 0

@@ -39,11 +39,8 @@ def choices_of(position: Position) -> tuple[Choice, ...]:
     return tuple(found)
 
 
-def sheet_of(table: Table, reader: Reader, gone: Gone, now: float, ready: bool = True) -> Sheet:
-    """Return what `reader` is told of `table`, in the language in force; `now` is seconds since 1970.
-
-    `ready`: whether the game is compiled.
-    """
+def sheet_of(table: Table, reader: Reader, gone: Gone, now: float) -> Sheet:
+    """Return what `reader` is told of `table`, in the language in force; `now` is seconds since 1970."""
     opened, match, position, phase = table.opened, table.match, table.position, table.phase
     game = table.variant.game
     mine = bool(reader.seat) and table.seats[reader.seat - 1].kind == HUMAN
@@ -52,7 +49,7 @@ def sheet_of(table: Table, reader: Reader, gone: Gone, now: float, ready: bool =
     return Sheet(
         number=table.number, code=table.code, game=game.name, title=game.title, native=game.native,
         players=opened.players, options=dict(table.variant.options), phase=phase, seat=reader.seat,
-        chairs=_chairs(table, reader, gone), host=reader.host, preparing=not ready, spectators_muted=0 in muted,
+        chairs=_chairs(table, reader, gone), host=reader.host, spectators_muted=0 in muted,
         listed=opened.listed,
         deal=len(match.positions) if match else 0, best_of=opened.best_of, per_move=opened.per_move,
         patience=opened.patience,

@@ -80,7 +80,7 @@ async def home(request: Request) -> Response:
     who, hall = visitor(request), hall_of(request)
     mine = []
     for code in await hall.store.visited(who):
-        room = await hall.room_now(code)
+        room = await hall.room_if_sound(code)
         if room:
             mine.append(_described(room.table, room.table.seat_of(who)))
     lobby = [_described(table, 0) for table in hall.lobby()]

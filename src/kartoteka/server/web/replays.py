@@ -26,7 +26,7 @@ from kartoteka.engine.record import Record
 from kartoteka.engine.telling import tell
 from kartoteka.engine.variant import Variant
 from kartoteka.engine.verifying import verify_shuffles
-from kartoteka.players import play_out
+from kartoteka.players import move_of
 from kartoteka.server.html import assets, drawing
 from kartoteka.server.rooms.store import Kept
 from kartoteka.server.web.limits import spend
@@ -36,9 +36,6 @@ from kartoteka.text import _, decimal, language, listed, printable
 
 MOVES = 20_000
 """The most moves of a record that is uploaded."""
-
-SAMPLES = 40
-"""From so many games the shortest is shown as a sample."""
 
 
 def laid_open(position: Position, game: str, names: Mapping[int, str]) -> str:
@@ -132,7 +129,6 @@ async def _kept(request: Request) -> Kept:
     if kept is None:
         spend(request, "codes")
         raise HTTPException(404, _("There is no such replay; perhaps it was deleted."))
-    await hall_of(request).prepared(registry.find(records.read(kept.body).game))
     return kept
 
 
@@ -184,7 +180,6 @@ async def _uploaded(request: Request) -> Kept:
     file, pasted = form.get("file"), str(form.get("text") or "").strip()
     body = pasted.encode() if pasted else await file.read() if isinstance(file, UploadFile) else b""
     record = records.read(body)
-    await hall_of(request).prepared(records.variant_of(record).game)
     if sum(len(deal.moves) for deal in record.deals) > MOVES:
         raise RecordError("deals", _("more than {n} moves are not looked at here").format(n=decimal(MOVES)))
     await asyncio.to_thread(records.check, record)
@@ -197,12 +192,11 @@ async def _uploaded(request: Request) -> Kept:
 
 @functools.cache
 def _sample(game: Game) -> bytes:
-    """Return the record of a short game between computer players."""
-    variant = Variant(game, min(game.players), game.settle({}))
-    played = (play_out(Match(variant, f"sample/{k}"), [COMPUTER] * variant.players) for k in range(SAMPLES))
-    shortest = min(played, key=lambda match: sum(p.ply for p in match.positions))
-    seats = [records.Seat(name, COMPUTER) for name in _SITTING[: variant.players]]
-    match = Match.of(variant, "sample", shortest.best_of, shortest.positions[:1])
+    """Return the record of a short game between computer players: of its first deal."""
+    match = Match(Variant(game, min(game.players), game.settle({})), f"sample/{game.sample}")
+    while not match.position.over:
+        match.position.push(move_of(match, COMPUTER))
+    seats = [records.Seat(name, COMPUTER) for name in _SITTING[: match.variant.players]]
     return records.record_of(match, seats).to_json().encode()
 
 
@@ -225,7 +219,6 @@ _SITTING = (
 async def sample(request: Request) -> Response:
     """A short game to watch, with sentences."""
     game = game_in(request.path_params)
-    await hall_of(request).prepared(game)
     return _page(
         request, await asyncio.to_thread(_sample, game), id="", made=0.0, verdicts=None, sample=True, uploaded=False
     )
