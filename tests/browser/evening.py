@@ -12,6 +12,7 @@ from typing import Any
 
 from playwright.sync_api import Locator, expect
 
+from kartoteka.core import chance as draws
 from kartoteka.engine import record as records
 from kartoteka.engine.declare import Game, Value
 from kartoteka.engine.match import dealer_due
@@ -22,13 +23,17 @@ from tests.browser.hands import POLL, Hand, make_move, settled, table
 from tests.browser.house import Server
 from tests.browser.person import Person
 from tests.browser.program import Program, short
+from tests.cases import PICKERS
 from tests.server.house import folded
 
 MOVES = 1200
 """No match of these tests is as long as this."""
 
 OPENING, CLOSE = 14, 24
-"""So many turns are taken on the pages at the beginning and about as many at the end, the others by programs."""
+"""So many turns are taken on the pages at the beginning, and from where the end is about so near; others by programs."""
+
+SKIPS = {OPENING: CLOSE, OPENING + 2 * CLOSE: 0}
+"""After so many turns programs play on, as well as they can, until about so many are left."""
 
 Interlude = Callable[[int], bool]
 """What happens besides, told how many times somebody was to move; returns whether the game went on by it."""
@@ -108,40 +113,40 @@ def play_out(people: list[tuple[Person, Hand]], server: Server, seed: str, betwe
         tables = together(people, seen)
         phase, turns = tables[0]["phase"], [now["yours"] for now in tables]
         assert {now["phase"] for now in tables} == {phase}
-        assert len({now["lines"].count("\n") for now in tables}) == 1
+        assert len({now["lines"].count("\n") for now in tables}) == 1, [now["lines"] for now in tables]
         if phase == "over":
             return
         if phase == "between":
             push(people[0][0], people[0][0].page.get_by_role("button", name="Next deal"))
             continue
         assert turns.count(True) == 1
-        if n == OPENING and skip_the_middle([who for who, _hand in people], server, chance):
+        if n in SKIPS and skip([who for who, _hand in people], server, chance, SKIPS[n]):
             continue
         if not between(n):
             make_move(*people[turns.index(True)], chance)
     raise AssertionError("the match does not end")
 
 
-def skip_the_middle(people: list[Person], server: Server, chance: random.Random) -> bool:
-    """Let programs that go by the people's words play on until the deal is nearly over; whether it was not yet so.
+def skip(people: list[Person], server: Server, chance: random.Random, left: int) -> bool:
+    """Let programs that go by the people's words play on until `left` moves are left; whether there were more.
 
-    How far that is the log tells, which knows the cards that nobody sees.
+    How many those are the log tells, which knows the cards that nobody sees.
     """
     words = [cookie["value"] for who in people for cookie in who.context.cookies() if cookie["name"] == "kartoteka"]
     code = people[0].page.url.rpartition("/")[2]
     with ThreadPoolExecutor() as elsewhere:  # this thread's event loop is Playwright's
         table = folded(code, elsewhere.submit(asyncio.run, _log(server.folder, code)).result())
-    number, moves = table.number, list[ev.Moved]()
+    number, moves, rng = table.number, list[ev.Moved](), draws(chance.random())
     while table.turn and table.position:
-        move = ev.Moved(table.turn, chance.choice(list(table.position.moves)))
+        move = ev.Moved(table.turn, str(PICKERS["greedy"](table.position, rng)))
         table.apply(move, 0.0)
         moves.append(move)
-    for k, made in enumerate(moves[:-CLOSE]):
+    for k, made in enumerate(moves[: max(0, len(moves) - left)]):
         Program(server.site, "", words[made.seat - 1]).move(code, number + k, made.move)
     lines = len(Program(server.site, "").sheet(code)["log"])
     for who in people:
         _wait_for_lines(who, lines)
-    return len(moves) > CLOSE
+    return len(moves) > left
 
 
 async def _log(folder: Path, code: str) -> list[tuple[float, ev.TableEvent]]:
