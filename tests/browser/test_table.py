@@ -362,6 +362,26 @@ def test_a_personal_link_takes_the_seat_to_another_device(people: People, server
         catch_up(who, table(phone)["lines"])
 
 
+def test_a_new_link_makes_other_devices_spectators_at_once(people: People, server: Server) -> None:
+    ann, _ben, _played = pair(people, server, GAMES[0], 2)
+    phone = people("Ann's phone", **PHONE)
+    ann.page.get_by_text("Links to this table").click()
+    old = ann.page.get_by_label("Your own link").input_value()
+    phone.open(old)
+    phone.page.get_by_role("button", name="Take the seat").tap()
+    settled(phone)
+    ann.page.get_by_role("button", name="New link, other devices forgotten").focus()
+    ann.page.keyboard.press("Enter")
+    expect(phone.page.get_by_role("heading", name="Your hand")).to_have_count(0)
+    assert settled(ann)["yours"]
+    ann.page.get_by_text("Links to this table").click()
+    new = ann.page.get_by_label("Your own link").input_value()
+    assert new != old
+    phone.open(new)
+    phone.page.get_by_role("button", name="Take the seat").tap()
+    assert settled(phone)["yours"]
+
+
 def test_whoever_opened_a_table_can_delete_it_when_nobody_plays(people: People) -> None:
     ann, ben = people("Ann"), people("Ben")
     link = open_table(ann, GAMES[0])

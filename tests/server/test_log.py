@@ -24,7 +24,8 @@ from tests.server.sitting import GAMES, HIDDEN, OPEN, Sitting, run, settled, sit
 
 EXAMPLES: list[ev.TableEvent] = [
     ev.Opened("game", 3, {"a": True, "b": 7, "c": "x"}, 1, "host", True, 30, 60, True),
-    ev.Sat(1, "visitor", "Ве́ра 🂡", "link"), ev.Shared(1, "other"), ev.Left(2), ev.Replaced(2, "greedy", 1),
+    ev.Sat(1, "visitor", "Ве́ра 🂡", "link"), ev.Shared(1, "other"),
+    ev.Relinked(1, "other", "new"), ev.Left(2), ev.Replaced(2, "greedy", 1),
     ev.Returned(2), ev.Sealed("ab" * 32, fresh=True), ev.Nonce(1, "cd" * 16), ev.Dealt(2),
     ev.Moved(1, "As@2", "id", late=True), ev.Asked(1, 4), ev.Answered(2, yes=True), ev.TakenBack(4),
     ev.Ended(1, 2), ev.Recorded("0123"), ev.Spoke(0, "A spectator", "<&>\x00 “…”", "id"), ev.Muted(1, 0, on=True),
@@ -104,6 +105,8 @@ def test_the_log_of_an_eventful_evening_makes_the_same_table(
             await there.does(there.mover, msg.AnswerBack(True))
             await there.room.share("phone", "link 1")
             await there.does("phone", msg.Say("a", "hello"))
+            await there.does("phone", msg.NewLink())
+            assert await there.room.share("p1", there.table.seats[0].link) == 1
             await there.does("w", msg.Say("a", "psst"))
             await there.does("p2", msg.Mute(0, True))
             there.room._pace = 1e6

@@ -348,6 +348,75 @@ def test_a_personal_link_takes_a_seat_to_another_device(at: At) -> None:
         assert not there.sheet("x").seat
 
 
+def test_a_new_link_leaves_the_seat_to_whoever_asked_for_it(at: At) -> None:
+    @at(OPEN)
+    async def scene(there: Sitting) -> None:
+        seat = there.table.turn
+        await there.room.share("phone", f"link {seat}")
+        await there.room.share("thief", f"link {seat}")
+        await there.does("thief", msg.Say("1", "ha"))
+        with there.room.listening("thief") as listener:
+            listener.wake.clear()
+            await there.does("phone", msg.NewLink())
+            assert listener.wake.is_set()
+        for who in (f"p{seat}", "thief"):
+            assert not there.sheet(who).seat
+            assert not there.sheet(who).choices
+            await there.refuses(who, there.next_move())
+            with pytest.raises(Refusal):
+                await there.room.share(who, f"link {seat}")
+        assert there.sheet("phone").choices
+        assert there.room.gone(seat) >= 0
+        await there.refuses("thief", msg.Say("1", "ha"))
+        await there.does("phone", there.next_move())
+        assert await there.room.share(f"p{seat}", there.table.seats[seat - 1].link) == seat
+        await there.refuses("w", msg.NewLink())
+
+
+def test_who_is_forgotten_counts_as_gone(at: At, monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Clock(monkeypatch)
+
+    @at(OPEN)
+    async def scene(there: Sitting) -> None:
+        await there.room.share("phone", "link 1")
+        await there.does("phone", msg.NewLink())
+        await clock.move(5, there.room)
+        assert there.room.gone(1) == 5
+        with there.room.listening("phone"):
+            assert there.room.gone(1) == 0
+
+
+def test_message_ids_are_a_persons_and_not_a_seats(at: At) -> None:
+    @at(POINTS, HUMAN, HUMAN, "empty", begun=False, spectators_chat=True)
+    async def scene(there: Sitting) -> None:
+        said = await there.does("p2", msg.Say("1", "mine"))
+        await there.room.share("phone", "link 2")
+        assert await there.does("phone", msg.Say("1", "mine")) == said
+        watched = await there.does("x", msg.Say("1", "may I?"))
+        await there.does("p2", msg.Leave())
+        assert await there.room.sit("x", "X", 2) == 2
+        assert await there.does("x", msg.Say("1", "may I?")) == watched
+        theirs = await there.does("x", msg.Say("2", "thanks"))
+        assert await there.room.sit("p2", "Vera", 3) == 3
+        assert await there.does("p2", msg.Say("1", "mine")) == said
+        assert await there.does("p2", msg.Say("2", "hello")) != theirs
+        assert [remark.text for remark in there.sheet("w").chat] == ["mine", "may I?", "thanks", "hello"]
+        log = await there.hall.store.events(there.table.code)
+        again = folded(there.table.code, log)
+        for who, id in (("p2", "1"), ("p2", "2"), ("phone", "1"), ("x", "1"), ("x", "2"), ("w", "1"), ("p1", "1")):
+            assert again.done(who, ev.Spoke, id) == there.table.done(who, ev.Spoke, id)
+
+
+def test_a_successors_words_are_not_taken_for_those_of_who_sat_there_before(at: At) -> None:
+    @at(POINTS, HUMAN, HUMAN, "empty", begun=False)
+    async def scene(there: Sitting) -> None:
+        await there.does("p2", msg.Say("1", "bye"))
+        await there.does("p2", msg.Leave())
+        await there.room.sit("x", "X", 2)
+        await there.does("x", msg.Say("1", "hello"))
+        assert [remark.text for remark in there.sheet("p1").chat] == ["bye", "hello"]
+
+
 def test_seats_are_taken_once_and_names_are_told_apart(at: At) -> None:
     @at(POINTS, HUMAN, "empty", "empty", begun=False)
     async def scene(there: Sitting) -> None:

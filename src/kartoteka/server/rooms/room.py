@@ -27,6 +27,9 @@ from kartoteka.text import _, language
 
 T = TypeVar("T")
 
+SEATING = ev.Sat | ev.Shared | ev.Relinked | ev.Left
+"""What changes who holds a seat."""
+
 RETRY = 60.0
 """The most seconds after which a table that could not go on tries again."""
 
@@ -126,16 +129,12 @@ class Room:
     async def _ask(self, visitor: str, message: msg.Ask) -> msg.Done | msg.Refused:
         id = getattr(message, "id", "")
         async with self._lock:
-            seat = self.table.seat_of(visitor)
-            if id and not seat:  # those who look on share seat 0, but not their words for messages
-                message = msgspec.structs.replace(message, id=f"{visitor} {id}")
-            known = self.table.done(seat, kind_of(message), getattr(message, "id", ""))
+            known = self.table.done(visitor, kind_of(message), id)
             if known:
                 return msg.Done(id, known)
             try:
                 self._refuse_if_closed()
-                host = visitor == self.table.opened.host
-                events = decide(self.table, seat, message, self.gone, host)
+                events = decide(self.table, visitor, message, self.gone)
                 number = self.table.number + len(events)  # a record may follow at once
                 await self._commit(events)
             except Refusal as no:
@@ -155,7 +154,6 @@ class Room:
         async with self._lock:
             self._refuse_if_closed()
             await self._commit(events())
-            self._recount()
             seat = self.table.seat_of(visitor)
         self.settle_soon()
         return seat
@@ -197,6 +195,8 @@ class Room:
             await self._commit([ev.Recorded(token(8))])
             return
         self.used = time.monotonic()
+        if any(isinstance(event, SEATING) for event in events):
+            self._recount()
         self._tell()
 
     def _kept(self, event: ev.Recorded) -> Kept:

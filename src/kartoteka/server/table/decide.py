@@ -25,11 +25,9 @@ class Refusal(Exception):
         super().__init__(reason)
 
 
-def decide(table: Table, seat: int, message: msg.Ask, gone: Gone, host: bool = False) -> Events:
-    """Return the events that `message` of `seat` (0: a spectator) leads to; raise `Refusal` if it may not be.
-
-    `host`: whether it comes from whoever opened the table, who need not sit there.
-    """
+def decide(table: Table, visitor: str, message: msg.Ask, gone: Gone) -> Events:
+    """Return the events that `message` of `visitor` leads to; raise `Refusal` if it may not be."""
+    seat, host = table.seat_of(visitor), visitor == table.opened.host  # who need not sit there
     if isinstance(message, msg.Hello | msg.Look):
         raise Refusal(_("A table cannot do that."))
     if not seat and not isinstance(message, msg.Say) and not (host and isinstance(message, msg.Substitute)):
@@ -53,10 +51,12 @@ def decide(table: Table, seat: int, message: msg.Ask, gone: Gone, host: bool = F
             return _return(table, seat)
         case msg.Leave():
             return _leave(table, seat)
+        case msg.NewLink():
+            return [ev.Relinked(seat, visitor, token())]
         case msg.End():
             return _end(table, seat, gone)
         case msg.Say():
-            return _say(table, seat, message)
+            return _say(table, visitor, message)
         case msg.Mute():
             return _mute(table, seat, message)
         case _:
@@ -224,14 +224,16 @@ def _end(table: Table, seat: int, gone: Gone) -> Events:
 # --- talk ----------------------------------------------------------------------------------------------------
 
 
-def _say(table: Table, seat: int, message: msg.Say) -> Events:
+def _say(table: Table, visitor: str, message: msg.Say) -> Events:
+    seat = table.seat_of(visitor)
     text = shown(message.text)
     if not seen(text):
         raise Refusal(_("There is nothing in that."))
     if not seat and not table.opened.spectators_chat:
         raise Refusal(_("Only those who sit at this table talk here."))
     name = table.names[seat - 1] if seat else ""
-    return [ev.Spoke(seat, name, text, message.id)]
+    # Those who look on share seat 0, but not their words for messages.
+    return [ev.Spoke(seat, name, text, message.id if seat else f"{visitor} {message.id}")]
 
 
 def _mute(table: Table, seat: int, message: msg.Mute) -> Events:

@@ -48,6 +48,14 @@ class Shared(_Event, frozen=True, tag="shared"):
     visitor: str
 
 
+class Relinked(_Event, frozen=True, tag="relinked"):
+    """A seat has a new personal link, and of all devices only `visitor`'s holds it still."""
+
+    seat: int
+    visitor: str
+    link: str
+
+
 class Left(_Event, frozen=True, tag="left"):
     """A person gave up a seat before the first deal."""
 
@@ -151,7 +159,7 @@ class Muted(_Event, frozen=True, tag="muted"):
 
 
 TableEvent = (
-    Opened | Sat | Shared | Left | Replaced | Returned | Sealed | Nonce | Dealt | Moved | Asked | Answered
+    Opened | Sat | Shared | Relinked | Left | Replaced | Returned | Sealed | Nonce | Dealt | Moved | Asked | Answered
     | TakenBack | Ended | Recorded | Spoke | Muted
 )  # fmt: skip
 

@@ -84,6 +84,10 @@ class Leave(_Message, frozen=True, tag="leave"):
     """Give up one's seat before the first deal."""
 
 
+class NewLink(_Message, frozen=True, tag="new link"):
+    """Give one's seat a new personal link; the old one is worth nothing then, and no other device holds the seat."""
+
+
 class End(_Message, frozen=True, tag="end"):
     """End the match since a seat has been away for too long."""
 
@@ -108,7 +112,9 @@ class Look(_Message, frozen=True, tag="look"):
     ply: Annotated[int, msgspec.Meta(ge=0, le=100_000)]
 
 
-Said = Play | Try | AddNonce | NewDeal | AskBack | AnswerBack | Substitute | Return | Leave | End | Say | Mute
+Said = (
+    Play | Try | AddNonce | NewDeal | AskBack | AnswerBack | Substitute | Return | Leave | NewLink | End | Say | Mute
+)  # fmt: skip
 """What a client may say to a table, by a socket or by a request of its own."""
 
 Ask = Hello | Look | Said
@@ -135,6 +141,8 @@ class Page(_Message, frozen=True, tag="page"):
 
     number: int
     phase: str
+    seat: int
+    """The seat that the reader holds now, 0 for a spectator."""
     yours: bool
     regions: dict[str, str]
     lines: str = ""

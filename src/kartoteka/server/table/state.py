@@ -35,13 +35,15 @@ IDS_KEPT = 500
 class Holder:
     """Who sits on a seat: `kind` is ``empty``, ``human`` or the name of a computer player.
 
-    `owner` is the name of the person for whom the computer plays; `visitors` are the digests of their cookies.
+    `owner` is the name of the person for whom the computer plays; `visitors` are the digests of their cookies, and
+    `person` is who that is, on whichever seat.
     """
 
     kind: str = EMPTY
     name: str = ""
     owner: str = ""
     link: str = ""
+    person: str = ""
     visitors: set[str] = field(default_factory=set)
     muted: set[int] = field(default_factory=set)
 
@@ -106,7 +108,8 @@ class Table:
         self.last: tuple[str, ...] = ()
         self.chat: list[Remark] = []
         self.asked_at = 0.0
-        self._done: dict[tuple[int, type, str], int] = {}
+        self._people: dict[str, str] = {}  # who holds a cookie: the number of the event that seated them first
+        self._done: dict[tuple[str, type, str], int] = {}
         self.changed = self.turned = 0.0
         self._moved_at = 0
         self._before: dict[int, Position] = {}
@@ -167,9 +170,13 @@ class Table:
             return self.match.next_dealer
         return dealer_due(self.variant)
 
-    def done(self, seat: int, kind: type, id: str) -> int:
-        """Return the number of the event that the message `id` of `seat` became, 0 if it was not carried out."""
-        return self._done.get((seat, kind, id), 0)
+    def done(self, visitor: str, kind: type, id: str) -> int:
+        """Return the number of the event that a person's message `id` became, 0 if it was not carried out."""
+        known = (self._done.get((who, kind, id), 0) for who in (self._person(visitor), visitor))
+        return max(known)  # the latter: what they said before they sat down
+
+    def _person(self, visitor: str) -> str:
+        return self._people.get(visitor, visitor)
 
     def moved_since(self, number: int) -> bool:
         """Whether the cards have moved since event `number`."""
@@ -220,9 +227,15 @@ class Table:
         if names != self.names:
             self.story.retell(self.number)
         if isinstance(event, ev.Moved | ev.Spoke) and event.id:
-            self._done[event.seat, type(event), event.id] = self.number
-            if len(self._done) > IDS_KEPT:
-                del self._done[next(iter(self._done))]
+            self._note_done(event)
+
+    def _note_done(self, event: ev.Moved | ev.Spoke) -> None:
+        """Remember a message by the person who sent it: another may have their seat one day."""
+        visitor, _space, id = event.id.partition(" ")  # of those who look on
+        who, id = (self.seats[event.seat - 1].person, event.id) if event.seat else (self._person(visitor), id)
+        self._done[who, type(event), id] = self.number
+        if len(self._done) > IDS_KEPT:
+            del self._done[next(iter(self._done))]
 
     def _fold(self, event: ev.TableEvent, at: float) -> None:
         match event:
@@ -232,6 +245,8 @@ class Table:
                 self._sat(event)
             case ev.Shared():
                 self._shared(event)
+            case ev.Relinked():
+                self._relinked(event)
             case ev.Left():
                 self._left(event)
             case ev.Replaced():
@@ -276,8 +291,9 @@ class Table:
                 assert self.sealed
                 shuffling.shuffled(self.sealed.key, shuffling.DECK, texts(self.variant.pack().tolist()))
             case (
-                ev.Opened() | ev.Sat() | ev.Shared() | ev.Left() | ev.Replaced() | ev.Returned() | ev.Sealed()
-                | ev.Asked() | ev.Answered() | ev.TakenBack() | ev.Ended() | ev.Recorded() | ev.Spoke() | ev.Muted()
+                ev.Opened() | ev.Sat() | ev.Shared() | ev.Relinked() | ev.Left() | ev.Replaced() | ev.Returned()
+                | ev.Sealed() | ev.Asked() | ev.Answered() | ev.TakenBack() | ev.Ended() | ev.Recorded()
+                | ev.Spoke() | ev.Muted()
             ):  # fmt: skip
                 pass  # whatever decides on one of these has looked already
             case _:
@@ -292,11 +308,19 @@ class Table:
     def _sat(self, event: ev.Sat) -> None:
         holder = self.seats[event.seat - 1]
         holder.kind, holder.name, holder.owner, holder.link = HUMAN, event.name, "", event.link
-        holder.visitors = {event.visitor}
+        holder.visitors, holder.person = {event.visitor}, self._people.setdefault(event.visitor, str(self.number))
         self.story.add(self.number, event)
 
     def _shared(self, event: ev.Shared) -> None:
-        self.seats[event.seat - 1].visitors.add(event.visitor)
+        holder = self.seats[event.seat - 1]
+        holder.visitors.add(event.visitor)
+        self._people[event.visitor] = holder.person
+
+    def _relinked(self, event: ev.Relinked) -> None:
+        holder = self.seats[event.seat - 1]
+        for other in holder.visitors - {event.visitor}:
+            del self._people[other]
+        holder.visitors, holder.link = {event.visitor}, event.link
 
     def _left(self, event: ev.Left) -> None:
         self.story.add(self.number, event)

@@ -29,6 +29,7 @@ def _routes() -> list[BaseRoute]:
         Route("/t/{code}", pages.table),
         Route("/t/{code}/sit", pages.sit, methods=["POST"]),
         Route("/t/{code}/delete", pages.delete, methods=["POST"]),
+        Route("/t/{code}/link", pages.new_link, methods=["POST"]),
         Route("/t/{code}/seat/{link}", pages.seat, methods=["GET", "POST"]),
         WebSocketRoute("/t/{code}/socket", sockets.page_socket),
         Route("/rules", pages.rules),

@@ -21,6 +21,7 @@ from kartoteka.engine.errors import UsageError
 from kartoteka.server.html import assets, drawing, rulebooks
 from kartoteka.server.html.script_texts import words
 from kartoteka.server.table import events as ev
+from kartoteka.server.table import messages as msg
 from kartoteka.server.table.state import EMPTY, Table
 from kartoteka.server.visitors import tidy_code, tidy_name, token
 from kartoteka.server.web.limits import spend
@@ -246,6 +247,15 @@ async def seat(request: Request) -> Response:
         spend(request, "codes")
         raise HTTPException(404, _("This personal link is not valid any more."))
     return html("seat.html", table=_described(room.table, 0), name=held.name or held.owner, here="")
+
+
+async def new_link(request: Request) -> Response:
+    """Give one's seat a new personal link, and let no other device hold it."""
+    room = await room_of(request)
+    answer = await room.ask(visitor(request), msg.NewLink())
+    if isinstance(answer, msg.Refused):
+        raise HTTPException(409, answer.reason)
+    return redirect(f"/t/{room.table.code}#seats")
 
 
 async def delete(request: Request) -> Response:

@@ -181,8 +181,8 @@ def as_page(talk: Conversation, sheet: Sheet) -> msg.Page:
     seal = sheet.seal
     waits = bool(seal and sheet.seat and sheet.phase == "sealing" and sheet.seat not in dict(seal.nonces))
     return msg.Page(
-        number=sheet.number, phase=sheet.phase, yours=bool(sheet.choices), regions=changed, lines=lines,
-        choices=sheet.choices, last=sheet.last, news=news_of(sheet, talk.have),
+        number=sheet.number, phase=sheet.phase, seat=sheet.seat, yours=bool(sheet.choices), regions=changed,
+        lines=lines, choices=sheet.choices, last=sheet.last, news=news_of(sheet, talk.have),
         commitment=seal.commitment if seal and waits else "", deadline=talk.room.timed(sheet).deadline,
         title=sheet.title,
     )  # fmt: skip

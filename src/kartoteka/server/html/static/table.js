@@ -74,6 +74,7 @@ function draw(page) {
 const waiting = []; // pages that came while a finger was down
 
 function onPage(page) {
+  if (page.seat !== Number(main.dataset.seat)) return void location.reload(); // another browser has the seat now
   if (pressing()) return void waiting.push(page);
   settle();
   const begins = page.yours && !state.yours && state.number > 0;
