@@ -15,7 +15,6 @@ from typing import Any
 
 import httpx2
 import msgspec
-import uvicorn
 from starlette.applications import Starlette
 from websockets.sync.client import ClientConnection, connect
 
@@ -32,6 +31,7 @@ from kartoteka.server.visitors import digest
 from kartoteka.server.web.cli import _bound, config_of
 from kartoteka.server.web.limits import Limits
 from kartoteka.server.web.requests import COOKIE
+from kartoteka.server.web.serving import Server
 from tests.waits import HANGS
 
 _tell = msgspec.json.Decoder(msg.Tell)
@@ -177,7 +177,7 @@ class House:
         self.site = f"http://127.0.0.1:{listening.getsockname()[1]}"
         nothing_kept = CookieJar(DefaultCookiePolicy(allowed_domains=[]))
         self.http = httpx2.Client(base_url=self.site + prefix, timeout=HANGS, cookies=nothing_kept)
-        self._server = uvicorn.Server(config)
+        self._server = Server(config)
         self._started = threading.Event()
         self._loop: asyncio.AbstractEventLoop
         self._thread = threading.Thread(target=self._serve, args=(listening,), daemon=True)

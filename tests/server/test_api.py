@@ -113,6 +113,23 @@ def test_a_stream_goes_on_from_where_it_was(house: House) -> None:
     assert (again.sheet, again.news) == (second.sheet, second.news)
 
 
+@pytest.mark.parametrize("how", ["deleted", "put away"])
+def test_the_stream_of_a_table_that_is_gone_ends(house: House, how: str) -> None:
+    host = house.visitor()
+    code = host.api("POST", "/tables", {"game": OPEN}).json()["code"]
+    room = house.room(code)
+    with house.http.stream("GET", f"/api/tables/{code}/events") as answer:
+        lines = answer.iter_lines()
+        assert isinstance(told(next(lines)), msg.Told)
+        if how == "deleted":
+            assert host.post(f"/t/{code}/delete").status_code == 303
+        else:
+            house.do(room.close())
+        assert not [line for line in lines if line]
+    assert room.closed
+    assert not room.listeners
+
+
 def test_a_socket_says_who_has_everything_already(house: House) -> None:
     code, seated = house.table(OPEN)
     with house.line(seated[0], code), house.line(seated[1], code):

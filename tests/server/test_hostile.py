@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
 from collections.abc import Callable, Iterable, Iterator
@@ -13,6 +14,9 @@ import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from starlette.requests import HTTPConnection
+from starlette.types import Receive, Scope, Send
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus
 from websockets.sync.client import connect
 
@@ -23,7 +27,7 @@ from kartoteka.players import play_out
 from kartoteka.server.table import messages as msg
 from kartoteka.server.web import limits
 from kartoteka.server.web.middleware import BODY
-from kartoteka.server.web.requests import COOKIE
+from kartoteka.server.web.requests import COOKIE, same_origin
 from tests.server.house import House, Line, Visitor, told
 from tests.server.sitting import HIDDEN, OPEN
 
@@ -284,6 +288,34 @@ def test_another_sites_pages_can_do_nothing(house: House, table: Table, origin: 
             _socket(visitor, at, Origin=origin)
 
 
+def test_a_page_by_another_scheme_is_another_sites(house: House, table: Table) -> None:
+    code, seated = table
+    other = house.site.replace("http:", "https:")
+    assert seated[0].post(f"/t/{code}/sit", headers={"Origin": other}).status_code == 403
+    for at in (f"/t/{code}/socket", f"/api/tables/{code}/socket"):
+        with pytest.raises(InvalidHandshake):
+            _socket(seated[0], at, Origin=other)
+
+
+@pytest.mark.parametrize("said", ["http", "https", ""])
+@pytest.mark.parametrize("kind", ["http", "websocket"])
+def test_behind_a_proxy_the_scheme_is_what_the_proxy_says(kind: str, said: str) -> None:
+    seen: list[bool] = []
+
+    async def app(scope: Scope, _receive: Receive, _send: Send) -> None:
+        seen.append(same_origin(HTTPConnection(scope)))
+
+    proxied = ProxyHeadersMiddleware(app, trusted_hosts="127.0.0.1")  # type: ignore[arg-type]
+    for origin in ("http", "https"):
+        headers = {"host": "Cards.test", "origin": f"{origin}://cards.test", "x-forwarded-proto": said}
+        scope = {
+            "type": kind, "scheme": {"http": "http", "websocket": "ws"}[kind], "client": ("127.0.0.1", 1),
+            "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
+        }  # fmt: skip
+        asyncio.run(proxied(scope, None, None))  # type: ignore[arg-type]
+    assert seen == [said != "https", said == "https"]
+
+
 def test_a_pages_socket_is_for_pages(house: House, table: Table) -> None:
     with pytest.raises(InvalidStatus):
         _socket(table[1][0], f"/t/{table[0]}/socket")
@@ -403,17 +435,19 @@ def test_too_many_requests_are_answered_politely_and_allowed_again_later(limited
     assert visitor.get("/alive").status_code == 200
 
 
-@pytest.mark.parametrize("kind", ["tables", "codes", "uploads"])
+@pytest.mark.parametrize("kind", ["tables", "codes", "joins", "uploads"])
 def test_each_costly_thing_has_its_limit(limited: tuple[House, Clock], kind: str) -> None:
     house, clock = limited
     visitor = house.visitor()
     does: Callable[[], int] = {
         "tables": lambda: visitor.post("/play", data={"game": OPEN}).status_code,
         "codes": lambda: visitor.get("/t/ZZZZ-ZZZZ").status_code,
+        "joins": lambda: visitor.get("/join?code=ZZZZ-ZZZZ").status_code,
         "uploads": lambda: visitor.post("/replays", data={"text": "{}"}).status_code,
     }[kind]
-    usual = {"tables": 303, "codes": 404, "uploads": 400}[kind]
-    answers = [does() for _k in range(int(getattr(house.limits, kind).burst) + 2)]
+    usual = {"tables": 303, "codes": 404, "joins": 404, "uploads": 400}[kind]
+    limit = house.limits.codes if kind == "joins" else getattr(house.limits, kind)
+    answers = [does() for _k in range(int(limit.burst) + 2)]
     assert answers == [usual] * (len(answers) - 2) + [429, 429]
     assert visitor.get("/alive").status_code == 200
     clock.now += 60
@@ -435,6 +469,21 @@ def test_looks_are_counted_by_address_whatever_socket_they_come_by(limited: tupl
         clock.now += 10
         lines[0].say(msg.Look(0))
         assert isinstance(lines[0].answer(), msg.Past)
+
+
+def test_who_guessed_too_often_is_not_told_which_codes_are_good(limited: tuple[House, Clock]) -> None:
+    house, _clock = limited
+    host, guesser = house.visitor(), house.visitor()
+    code = host.api("POST", "/tables", {"game": OPEN}).json()["code"]
+    for path in ("/join?code=", "/t/"):
+        assert guesser.get(path + code).status_code in (200, 303)
+    assert guesser.get("/join").status_code == 200
+    while guesser.get("/join?code=ZZZZ-ZZZZ").status_code == 404:
+        pass
+    for path in ("/join?code=", "/t/"):
+        assert guesser.get(path + code).status_code == guesser.get(f"{path}YYYY-YYYY").status_code == 429
+        assert host.get(path + code).status_code in (200, 303)
+    assert guesser.get("/join").status_code == 200
 
 
 def test_who_talks_or_asks_without_end_is_told_to_wait(limited: tuple[House, Clock]) -> None:

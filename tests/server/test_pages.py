@@ -20,7 +20,7 @@ from kartoteka.server.web.app import make_app
 from kartoteka.server.web.cli import config_of
 from kartoteka.server.web.requests import COOKIE
 from tests.server.house import House, Visitor
-from tests.server.sitting import HIDDEN, OPEN
+from tests.server.sitting import HIDDEN, OPEN, POINTS
 from tests.test_text import marked
 
 __all__ = ["marked"]
@@ -99,7 +99,7 @@ def test_every_link_leads_somewhere_within_the_prefix(tmp_path: Path, prefix: st
                 if (
                     led.scheme in ("", "http")
                     and link[:1] != "#"
-                    and not link.endswith(("/socket", "/sit", "/delete"))
+                    and not link.endswith(("/socket", "/sit", "/link", "/delete"))
                 ):
                     assert led.path.startswith(prefix + "/"), (at, link)
                     paths.add(led.path.removeprefix(prefix))
@@ -125,6 +125,25 @@ def test_a_cookie_is_for_this_site_alone_and_kept_from_scripts(tmp_path: Path) -
             client.cookies.clear()
             assert "set-cookie" not in client.get("/static/tokens.css").headers
             assert client.get("/").headers["set-cookie"] != first
+
+
+def test_who_takes_a_seat_without_a_cookie_keeps_it(house: House) -> None:
+    code = house.visitor().api("POST", "/tables", {"game": POINTS, "players": 3}).json()["code"]
+    link = house.room(code).table.seats[0].link
+    for path, data in (
+        ("/play", {"game": OPEN}),
+        ("/new", {"game": OPEN, "name": "Vera"}),
+        (f"/t/{code}/sit", {"name": "Vera"}),
+        (f"/t/{code}/seat/{link}", {}),
+    ):
+        answer = house.http.post(path, data=data, headers={"Origin": house.site})
+        assert answer.status_code == 303, answer.text
+        given = re.search(COOKIE + "=([0-9a-f]{32});", answer.headers["set-cookie"])
+        assert given, path
+        who = Visitor(house, given[1])
+        page = who.get(answer.headers["location"])
+        assert re.search(r'data-seat="[1-9]"', page.text), path
+        assert "set-cookie" not in page.headers
 
 
 def test_a_trusted_proxy_says_where_requests_come_from(tmp_path: Path) -> None:

@@ -37,6 +37,7 @@ class Hall:
         self.settings, self.store = settings, store
         self._rooms: dict[str, Room] = {}
         self._forgotten: set[str] = set()
+        self._left = False
         self._loading: dict[str, asyncio.Task[Room | None]] = {}
         self._workshop = Workshop(lambda game, error: faults.note(f"making machine code for {game.name}", error))
         self._tasks: list[asyncio.Task[None]] = []
@@ -51,12 +52,17 @@ class Hall:
             with contextlib.suppress(Exception):  # noted by `_load`; the others go on
                 await self.room(code)
 
+    async def leave(self) -> None:
+        """Close all rooms, for good: what is being committed is finished, and nobody is told anything more."""
+        self._left = True
+        await asyncio.gather(*(room.close() for room in self._rooms.values()))
+
     async def stop(self) -> None:
-        """Finish what is being committed and close the database."""
+        """Leave, and close the database."""
         for task in self._tasks:
             task.cancel()
         await asyncio.to_thread(self._workshop.stop)
-        await asyncio.gather(*(room.close() for room in self._rooms.values()))
+        await self.leave()
         await self.store.close()
 
     # --- tables ----------------------------------------------------------------------------------------
@@ -105,6 +111,7 @@ class Hall:
     def _enter(self, table: Table) -> Room:
         room = self._rooms[table.code] = Room(table, self.store, self.settings.pace)
         table.turned = max(table.turned, time.time()) if table.opened.per_move else table.turned
+        room.closed = self._left
         self._workshop.want(table.variant.game)
         room.settle_soon()
         return room

@@ -191,7 +191,7 @@ async def stream(request: Request) -> Response:
     async def lines(have: int) -> AsyncIterator[bytes]:
         sent: Sheet | None = None
         with room.listening(who) as listener:
-            while True:
+            while not room.closed:
                 listener.wake.clear()
                 sheet = room.sheet(who)
                 if sheet is not sent:

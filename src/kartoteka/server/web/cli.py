@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import re
+import signal
 import socket
 import threading
 import time
@@ -53,15 +54,15 @@ def serve(
     no_limits: bool,
 ) -> None:  # fmt: skip
     """Serve tables until interrupted."""
-    import uvicorn
-
     from kartoteka.server.settings import Settings, default_folder
+    from kartoteka.server.web.serving import Server
 
     settings = Settings(data or default_folder(), _prefix(prefix), keep_days, pace, limits=not no_limits)
     with _alone(settings.folder) as note, _bound(host, port) as listening:
         site = f"http://{_shown(host)}:{listening.getsockname()[1]}{settings.prefix}/"
         note(site)
-        server = uvicorn.Server(config_of(settings, proxy))
+        server = Server(config_of(settings, proxy))
+        signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C
         threading.Thread(target=_announce, args=(server, site, open_), daemon=True).start()
         with contextlib.suppress(KeyboardInterrupt):  # it stops in order, and then raises the signal again
             server.run(sockets=[listening])

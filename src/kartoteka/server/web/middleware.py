@@ -114,14 +114,14 @@ class SecurityHeaders(_Layer):
 
 
 class Visitors(_Layer):
-    """Who comes: a random word in a cookie, given with the first page, or a program's bearer token."""
+    """Who comes: a random word in a cookie, given with the first page or seat, or a program's bearer token."""
 
     def __init__(self, app: ASGIApp, prefix: str) -> None:
         super().__init__(app)
         self.prefix = prefix
 
     async def serve(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Note the visitor's word and whence it is; send a fresh one along with a page."""
+        """Note the visitor's word and whence it is; send a fresh one along with a page, or on the way to one."""
         connection = HTTPConnection(scope)
         word, source = _word_of(connection)
         connection.state.word, connection.state.source = word, source
@@ -130,7 +130,8 @@ class Visitors(_Layer):
         async def send_with_cookie(message: Message) -> None:
             if message["type"] == "http.response.start" and source == "fresh":
                 headers = MutableHeaders(scope=message)
-                if headers.get("content-type", "").startswith("text/html"):
+                page = headers.get("content-type", "").startswith("text/html")
+                if page or message["status"] == 303:  # a form was sent, which may have taken a seat
                     headers.append("Set-Cookie", cookie(COOKIE, word, self.prefix, secure))
             await send(message)
 
@@ -204,7 +205,7 @@ class Senders(_Gate):
         """Refuse an impossible host, and another site's forms."""
         if len(connection.headers.get("host", "")) > 255:  # longer than any; it becomes part of links
             return answer(connection, 400, _("This is no address of this site."))
-        if scope["method"] not in ("GET", "HEAD") and not same_origin(connection.headers):
+        if scope["method"] not in ("GET", "HEAD") and not same_origin(connection):
             return answer(connection, 403, _("This was sent from a page of another site."))
         return None
 

@@ -23,7 +23,7 @@ from kartoteka.server.html.script_texts import words
 from kartoteka.server.table import events as ev
 from kartoteka.server.table import messages as msg
 from kartoteka.server.table.state import EMPTY, Table
-from kartoteka.server.visitors import tidy_code, tidy_name, token
+from kartoteka.server.visitors import tidy_name, token
 from kartoteka.server.web.limits import spend
 from kartoteka.server.web.requests import (
     A_YEAR,
@@ -33,8 +33,9 @@ from kartoteka.server.web.requests import (
     form_of,
     hall_of,
     html,
-    netloc,
+    origin_of,
     redirect,
+    room_called,
     room_of,
     visitor,
 )
@@ -198,10 +199,9 @@ def _wanted(game: Game, values: Mapping[str, str], who: str) -> tuple[ev.Opened,
 async def join(request: Request) -> Response:
     """Go to the table whose code was typed."""
     typed = request.query_params.get("code", "")
-    code = tidy_code(typed)
-    if code and await hall_of(request).room(code):
-        return redirect(f"/t/{code}")
-    spend(request, "codes")
+    room = await room_called(request, typed) if typed else None
+    if room:
+        return redirect(f"/t/{room.table.code}")
     return html("join.html", 404 if typed else 200, code=typed[:40], here="")
 
 
@@ -302,6 +302,6 @@ async def set_language(request: Request) -> Response:
     if code not in languages():
         raise HTTPException(400, _("There is no such language here."))
     back = request.headers.get("referer", "")
-    home = netloc(back) == request.url.netloc.lower()
+    home = origin_of(back)[1] == request.url.netloc.lower()
     path = "/" + urlsplit(back).path.removeprefix(drawing.prefix.get()).lstrip("/\\") if home else "/"
     return remember(request, redirect(path), LANGUAGE, code)

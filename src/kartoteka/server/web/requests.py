@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import urlsplit
 
-from starlette.datastructures import FormData, Headers
+from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse, Response
@@ -33,8 +33,19 @@ def visitor(connection: HTTPConnection) -> str:
 
 
 async def room_of(connection: HTTPConnection) -> Room:
-    """Return the room of the table in the path; raise a 404 (and count it, against guessing) if there is none."""
-    hall, code = hall_of(connection), tidy_code(connection.path_params["code"])
+    """Return the room of the table in the path; raise a 404 if there is none."""
+    room = await room_called(connection, connection.path_params["code"])
+    if room is None:
+        raise HTTPException(404, _("There is no such table. Look at the code again, or ask for a new link."))
+    return room
+
+
+async def room_called(connection: HTTPConnection, typed: str) -> Room | None:
+    """Return the room of the table with that code, None if there is none, which is counted, against guessing.
+
+    Who has guessed too often is not even told which codes are good, save for tables at which they sit.
+    """
+    hall, code = hall_of(connection), tidy_code(typed)
     here = hall.loaded(code)
     if here and here.table.seat_of(visitor(connection)):
         return here
@@ -43,22 +54,26 @@ async def room_of(connection: HTTPConnection) -> Room:
     room = await hall.room(code) if code else None
     if room is None:
         spend(connection, "codes")
-        raise HTTPException(404, _("There is no such table. Look at the code again, or ask for a new link."))
     return room
 
 
-def same_origin(headers: Headers) -> bool:
-    """Whether a request comes from a page of this site; programs, which name no origin, count as such."""
-    origin = headers.get("origin")
-    return not origin or netloc(origin) == headers.get("host", "").lower()
+def same_origin(connection: HTTPConnection) -> bool:
+    """Whether a request or socket comes from a page of this site; programs, which name no origin, count as such.
+
+    A page by plain http is another site than one by https, whatever its host: anyone between could have written it.
+    """
+    origin = connection.headers.get("origin")
+    scheme = "https" if connection.scope["scheme"] in ("https", "wss") else "http"
+    return not origin or origin_of(origin) == (scheme, connection.headers.get("host", "").lower())
 
 
-def netloc(address: str) -> str:
-    """Return the host and port of an address that a client sent, in small letters, ``''`` if it has none."""
+def origin_of(address: str) -> tuple[str, str]:
+    """Return the scheme, and the host and port, of an address that a client sent; ``''`` for what it has not."""
     try:
-        return urlsplit(address).netloc.lower()
+        parts = urlsplit(address)
     except ValueError:  # such as an IPv6 address without its end
-        return ""
+        return "", ""
+    return parts.scheme, parts.netloc.lower()
 
 
 async def form_of(request: Request, **limits: int) -> FormData:

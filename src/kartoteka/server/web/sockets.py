@@ -209,7 +209,7 @@ Looker = Callable[[Conversation, int, Sheet], msg.Tell]
 
 async def page_socket(socket: WebSocket) -> None:
     """A page's socket: only from a page of this site."""
-    if not socket.headers.get("origin") or not same_origin(socket.headers):
+    if not socket.headers.get("origin") or not same_origin(socket):
         await socket.close(1008)
         return
     await _serve(socket, as_page, past_page)
@@ -217,7 +217,7 @@ async def page_socket(socket: WebSocket) -> None:
 
 async def api_socket(socket: WebSocket) -> None:
     """A program's socket."""
-    if not same_origin(socket.headers):
+    if not same_origin(socket):
         await socket.close(1008)
         return
     await _serve(socket, as_sheet, past_sheet)
