@@ -52,6 +52,10 @@ FAULTS: dict[str, tuple[Callable[[dict[str, Any]], None], str | tuple[str, ...]]
     "a seat without a name": (_set("seats", 0, to=lambda _s: {"kind": "human"}), "seats[0]"),
     "no deals": (_set("deals", to=lambda _d: []), "deals"),
     "an impossible dealer": (_set("deals", 0, "dealer", to=lambda _d: 99), "deals[0].dealer"),
+    "more nonces than seats": (
+        _set("deals", 0, to=lambda d: {**d, "seal": {"commitment": "", "nonces": [[1, ""]] * 20, "lot": False}}),
+        "deals[0].seal.nonces",
+    ),
     "a malformed move": (_set("deals", 0, "moves", 3, to=lambda _m: "xyzzy"), "deals[0].moves[3]"),
     "a move left out": (_set("deals", 0, "moves", to=lambda m: m[:1] + m[2:]), "deals[0].turns"),
     "a wrong turn": (_set("deals", 0, "turns", 2, to=lambda t: t + 1), "deals[0].turns[2]"),

@@ -76,6 +76,14 @@ class Record(msgspec.Struct, forbid_unknown_fields=True):
         return msgspec.json.encode(self).decode()
 
 
+class Head(msgspec.Struct):
+    """What a list of records shows of one: all of it but its deals, which may be long."""
+
+    game: str
+    seats: list[Seat]
+    result: Result
+
+
 class Step(NamedTuple):
     """A move of a record about to be played: `position` stands before it."""
 
@@ -100,6 +108,11 @@ def read(data: bytes | str) -> Record:
         raise RecordError(place.rstrip("`").lstrip(".") if at else "", what) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise RecordError("", _("not a whole JSON document: {error}").format(error=error)) from None
+
+
+def read_head(data: bytes | str) -> Head:
+    """Return the head of a record that was read before and kept."""
+    return msgspec.json.decode(data, type=Head)
 
 
 def variant_of(record: Record) -> Variant:
@@ -130,6 +143,9 @@ def walk(record: Record) -> Iterator[Step]:
     scores: list[tuple[float, ...]] = []
     for k, deal in enumerate(record.deals):
         place = f"deals[{k}]"
+        if deal.seal is not UNSET and len(deal.seal.nonces) > variant.players:
+            reason = _("{n} nonces by {players} seats, each of which adds one or none")
+            raise RecordError(f"{place}.seal.nonces", reason.format(n=len(deal.seal.nonces), players=variant.players))
         if k and standing(variant, scores) is not None and variant.game.finished:
             raise RecordError(place, _("the match was decided before this deal"))
         dealer = dealer_due(variant, record.deals[k - 1].dealer, scores[-1]) if k else dealer_due(variant)

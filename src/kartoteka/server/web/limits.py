@@ -67,6 +67,7 @@ class Limits:
     tables: Limit = field(default_factory=lambda: Limit(0.2, 12))
     codes: Limit = field(default_factory=lambda: Limit(0.2, 12))
     uploads: Limit = field(default_factory=lambda: Limit(0.05, 6))
+    verdicts: Limit = field(default_factory=lambda: Limit(0.2, 12))
     remarks: Limit = field(default_factory=lambda: Limit(0.7, 6))
     messages: Limit = field(default_factory=lambda: Limit(15, 60))
     looks: Limit = field(default_factory=lambda: Limit(10, 60))

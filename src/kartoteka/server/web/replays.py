@@ -6,10 +6,11 @@ import asyncio
 import functools
 import hashlib
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from markupsafe import Markup
+from msgspec import UNSET
 from msgspec.structs import replace
 from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
@@ -22,7 +23,7 @@ from kartoteka.engine.declare import Game
 from kartoteka.engine.errors import RecordError
 from kartoteka.engine.match import Match
 from kartoteka.engine.position import Position
-from kartoteka.engine.record import Record
+from kartoteka.engine.record import Head, Record
 from kartoteka.engine.telling import tell
 from kartoteka.engine.variant import Variant
 from kartoteka.engine.verifying import verify_shuffles
@@ -36,6 +37,15 @@ from kartoteka.text import _, decimal, language, listed, printable
 
 MOVES = 20_000
 """The most moves of a record that is uploaded."""
+
+DEALS = 200
+"""The most deals of one."""
+
+LETTERS = 100
+"""The most letters of any text in one that the rules do not know: names, kinds, nonces."""
+
+REASON = 1000
+"""The most letters that are said of what is wrong with one; a reason quotes what was sent."""
 
 
 def laid_open(position: Position, game: str, names: Mapping[int, str]) -> str:
@@ -56,8 +66,8 @@ def last_position(record: Record, deal: int) -> Position:
     return variant.replay(dealt.dealer, dealt.deck, dealt.moves, dealt.shuffles)
 
 
-def _names(record: Record) -> dict[int, str]:
-    return {k: printable(seat.name)[:40] for k, seat in enumerate(record.seats, 1)}
+def _names(record: Record | Head) -> dict[int, str]:
+    return {k: printable(seat.name[:40])[:40] for k, seat in enumerate(record.seats, 1)}
 
 
 def _log(position: Position, names: list[str]) -> list[tuple[int, str]]:
@@ -68,9 +78,12 @@ def _log(position: Position, names: list[str]) -> list[tuple[int, str]]:
     ]
 
 
+_read = functools.lru_cache(maxsize=32)(records.read)
+
+
 @functools.lru_cache(maxsize=32)
 def _told(body: bytes, deal: int, _language: str) -> tuple[Record, Position, list[tuple[int, str]]]:
-    record = records.read(body)
+    record = _read(body)
     position = last_position(record, deal)
     return record, position, _log(position, list(_names(record).values()))
 
@@ -83,11 +96,11 @@ def _opened(body: bytes, deal: int, ply: int, language: str) -> tuple[str, str]:
     return at.view(0).state, laid_open(at, record.game, _names(record))
 
 
-def _page(request: Request, body: bytes, **more: Any) -> Response:
+async def _page(request: Request, body: bytes, **more: Any) -> Response:
     """Show a record at the deal and ply that the query names (the end of nothing: before the first move)."""
-    record = records.read(body)
-    deal = _number(request, "deal", 1, 1, len(record.deals))
-    record, position, log = _told(body, deal, language())
+    deals = len((await asyncio.to_thread(_read, body)).deals)
+    deal = _number(request, "deal", 1, 1, deals)
+    record, position, log = await asyncio.to_thread(_told, body, deal, language())
     ply = _number(request, "ply", 0, 0, len(position.history))
     names = _names(record)
     state, board = _opened(body, deal, ply, language())
@@ -95,7 +108,7 @@ def _page(request: Request, body: bytes, **more: Any) -> Response:
         return JSONResponse({"board": board, "ply": ply})
     game = registry.find(record.game)
     return html(
-        "replay.html", game=game, names=names, deal=deal, deals=len(record.deals), ply=ply,
+        "replay.html", game=game, names=names, deal=deal, deals=deals, ply=ply,
         plies=len(position.history), board=Markup(board), log=log, here="replays",
         board_css=assets.own(game, "board.css"), state=state, result=_result(record),
         seal=record.deals[deal - 1].seal or None, options=_changed(game, record), **more,
@@ -108,8 +121,9 @@ def _number(request: Request, key: str, default: int, low: int, high: int) -> in
     return min(max(wanted, low), high)
 
 
-def _result(record: Record) -> str:
-    won = listed([_names(record)[seat] for seat in record.result.winners], "and")
+def _result(record: Record | Head) -> str:
+    names = _names(record)
+    won = listed([names[seat] for seat in record.result.winners], "and")
     return _("Won by {names}.").format(names=won) if won else _("Nobody has won, or not yet.")
 
 
@@ -134,9 +148,11 @@ async def _kept(request: Request) -> Kept:
 
 async def replay(request: Request) -> Response:
     """A replay; with POST, its shuffles verified."""
-    kept = await _kept(request)
-    verdicts = verify_shuffles(records.read(kept.body)) if request.method == "POST" else None
-    return _page(
+    kept, verdicts = await _kept(request), None
+    if request.method == "POST":
+        spend(request, "verdicts")
+        verdicts = await asyncio.to_thread(lambda: verify_shuffles(_read(kept.body)))
+    return await _page(
         request, kept.body, id=kept.id, made=kept.made, verdicts=verdicts, sample=False, uploaded=not kept.code
     )
 
@@ -144,7 +160,7 @@ async def replay(request: Request) -> Response:
 async def download(request: Request) -> Response:
     """The record itself, in the standard format."""
     kept = await _kept(request)
-    name = f"{records.read(kept.body).game}-{kept.id}.json"
+    name = f"{records.read_head(kept.body).game}-{kept.id}.json"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(kept.body + b"\n", media_type="application/json", headers=headers)
 
@@ -159,14 +175,14 @@ async def listed_replays(request: Request) -> Response:
             await hall_of(request).store.keep(kept)
             return redirect(f"/r/{kept.id}")
         except RecordError as fault:
-            error = str(fault)
+            error = str(fault)[:REASON]
     store = hall_of(request).store
     mine = [_brief(kept) for kept in await store.records_of(await store.visited(visitor(request), limit=100))]
     return html("replays.html", 400 if error else 200, mine=mine, error=error, here="replays")
 
 
 def _brief(kept: Kept) -> dict[str, Any]:
-    record = records.read(kept.body)
+    record = records.read_head(kept.body)
     game = registry.find(record.game)
     return {
         "id": kept.id, "game": game, "title": game.title, "native": game.native, "when": drawing.when(kept.made),
@@ -180,11 +196,38 @@ async def _uploaded(request: Request) -> Kept:
     file, pasted = form.get("file"), str(form.get("text") or "").strip()
     body = pasted.encode() if pasted else await file.read() if isinstance(file, UploadFile) else b""
     record = records.read(body)
-    if sum(len(deal.moves) for deal in record.deals) > MOVES:
-        raise RecordError("deals", _("more than {n} moves are not looked at here").format(n=decimal(MOVES)))
+    _refuse_what_is_long(record)
     await asyncio.to_thread(records.check, record)
     body = record.to_json().encode()
     return Kept(hashlib.sha256(body).hexdigest()[:16], "", body, time.time())
+
+
+def _refuse_what_is_long(record: Record) -> None:
+    """Raise `RecordError` where a record holds more than can be shown and verified here at each view.
+
+    Whatever is not looked at here is compared with what the rules have it be.
+    """
+    if len(record.deals) > DEALS:
+        raise RecordError("deals", _("more than {n} deals are not looked at here").format(n=decimal(DEALS)))
+    if sum(len(deal.moves) for deal in record.deals) > MOVES:
+        raise RecordError("deals", _("more than {n} moves are not looked at here").format(n=decimal(MOVES)))
+    for place, text in _free_texts(record):
+        if len(text) > LETTERS:
+            raise RecordError(place, _("more than {n} letters are not looked at here").format(n=decimal(LETTERS)))
+
+
+def _free_texts(record: Record) -> Iterator[tuple[str, str]]:
+    """Yield the texts that no rule says anything of, each with its place."""
+    yield "game", record.game
+    for k, seat in enumerate(record.seats):
+        yield f"seats[{k}].name", seat.name
+        yield f"seats[{k}].kind", seat.kind
+    for k, deal in enumerate(record.deals):
+        if deal.seal is not UNSET:
+            yield f"deals[{k}].seal.commitment", deal.seal.commitment
+            yield f"deals[{k}].seal.secret", deal.seal.secret or ""
+            for n, (_seat, nonce) in enumerate(deal.seal.nonces):
+                yield f"deals[{k}].seal.nonces[{n}][1]", nonce
 
 
 # --- samples -------------------------------------------------------------------------------------------------
@@ -219,6 +262,6 @@ _SITTING = (
 async def sample(request: Request) -> Response:
     """A short game to watch, with sentences."""
     game = game_in(request.path_params)
-    return _page(
+    return await _page(
         request, await asyncio.to_thread(_sample, game), id="", made=0.0, verdicts=None, sample=True, uploaded=False
     )
