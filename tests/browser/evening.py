@@ -30,7 +30,7 @@ MOVES = 1200
 """No match of these tests is as long as this."""
 
 OPENING, CLOSE = 14, 24
-"""So many turns are taken on the pages at the beginning, and from where the end is about so near; others by programs."""
+"""So many turns are taken on the pages at the beginning, and from where the end is so near; others by programs."""
 
 SKIPS = {OPENING: CLOSE, OPENING + 2 * CLOSE: 0}
 """After so many turns programs play on, as well as they can, until about so many are left."""

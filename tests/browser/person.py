@@ -27,6 +27,8 @@ class Person:
     def __init__(self, browser: Browser, site: str, name: str, **how: Any) -> None:
         self.name, self.site, self.faults, self._excused = name, site, list[str](), list[re.Pattern[str]]()
         how = {"base_url": site, "locale": "en-GB", "reduced_motion": "reduce", **how}
+        if how.get("java_script_enabled") is False:
+            self.excuse(r"\.js: csp$")  # modules that a page has asked for ahead, which are not to be run
         self.touch = bool(how.get("has_touch"))
         self.context: BrowserContext = browser.new_context(**how)
         self.context.set_default_timeout(1000 * HANGS)

@@ -1,135 +1,126 @@
-// What a tap or a drop on a place means: take up, put back, put there, or ask why not. What may be done stands in the
-// server's choices alone.
+// What the reader does with the things on the table: the state changes, the page is marked anew, a move is sent.
 
+import { chain, elementOf, elementsOf, placeOf, spot } from "./dom.js";
 import { goTo } from "./keys.js";
-import { looking } from "./past.js";
-import { exact, extensions, takeable, targets, zoneOf } from "./pick.js";
+import { extensions, takeable, targets, together } from "./pick.js";
 import { clearRefusal } from "./refusal.js";
 import { uuid } from "./socket.js";
-import { chain, elementOf, isHeld, isOwn, isThing, places, spot, state } from "./state.js";
+import { able, places } from "./state.js";
+import { dropped, tapped } from "./touch.js";
 
-let send; // (message) => void
-let show; // () => void
+/** @typedef {import("./state.js").State} State */
 
-/** @param {{send: (message: object) => void, show: () => void}} on */
-export function watchActs(on) {
-  ({ send, show } = on);
-}
+/** @param {State} state @param {Element} el */
+const isHeld = (state, el) => state.held.some((one) => elementOf(one) === el);
 
-/** Whether the reader can do anything now. */
-export const able = () => state.choices.length > 0 && !state.sent && !looking();
+/** Whether `el` is a card of the reader's own hand. @param {State} state @param {Element} el */
+const isOwn = (state, el) => placeOf(el).startsWith(`hand:${state.main.dataset.seat}/`);
 
-/** Make a choice, as written. */
-export function play(move) {
+/** Whether `el` is a card, a piece or a cell with a card on it, and not a zone. @param {Element} el */
+const isThing = (el) =>
+  placeOf(el).includes("/") && (el.matches("[data-card], .piece") || Boolean(el.querySelector("[data-card]")));
+
+/** @param {State} state @param {Element} el @returns {import("./touch.js").Spot} */
+const seen = (state, el) => ({
+  place: placeOf(el),
+  held: isHeld(state, el),
+  own: isOwn(state, el),
+  thing: isThing(el),
+  piece: el.matches(".piece"),
+  stock: el.matches(".stock"),
+});
+
+/** Make a choice, as written. @param {State} state @param {string} move */
+export function play(state, move) {
   const legal = state.choices.some((choice) => choice.move === move);
-  if (able() && legal) send({ type: "move", id: uuid(), number: state.number, move });
+  if (able(state) && legal) state.send({ type: "move", id: uuid(), number: state.number, move });
 }
 
-/** Try to put what is held to `puts`: the server plays it or tells why not. */
-export function attempt(puts) {
-  if (able()) send({ type: "try", id: uuid(), number: state.number, takes: places(), puts });
+/** Try to put what is held to `puts`: the server plays it or tells why not.
+ * @param {State} state @param {string} puts */
+export function attempt(state, puts) {
+  if (able(state)) state.send({ type: "try", id: uuid(), number: state.number, takes: places(state), puts });
 }
 
-/** Let go of all that is held. */
-export function letGo() {
+/** Let go of all that is held. @param {State} state */
+export function letGo(state) {
   state.held = [];
   state.asked = "";
-  show();
+  state.show();
 }
 
-/** Make the choice of a place, or let it be told apart from others of the same place. */
-function put(found) {
-  if (found.length === 1) return play(found[0].move);
+/** Make the choice of a place, or let it be told apart from others of the same place.
+ * @param {State} state @param {import("./pick.js").Choice[]} found */
+function put(state, found) {
+  if (found.length === 1) return play(state, found[0].move);
   state.asked = found[0].puts;
-  show();
+  state.show();
   goTo("moves");
 }
 
-/** Take up what stands at `el`, along with what is held if they may go together. */
-function hold(el) {
-  const place = el.dataset.place;
-  const together = extensions(state.choices, places()).has(place);
-  const alike = state.many && state.held.every((one) => zoneOf(one.place) === zoneOf(place));
-  state.held = together || alike ? [...state.held, spot(el)] : [spot(el)];
+/** Take up what stands at `el`, along with what is held if they may go together.
+ * @param {State} state @param {HTMLElement} el */
+function hold(state, el) {
+  const along = together(state.choices, places(state), placeOf(el), state.many);
+  state.held = along ? [...state.held, spot(el)] : [spot(el)];
   state.asked = "";
-  show();
+  state.show();
 }
 
-function release(el) {
+/** @param {State} state @param {HTMLElement} el */
+function release(state, el) {
   state.held = state.held.filter((one) => elementOf(one) !== el);
   state.asked = "";
-  show();
+  state.show();
 }
 
-/** Where a hand wanted to put something that cannot go there: rather at a place that is one, and not upon a piece. */
-function aim(found) {
-  const known = new Set(state.choices.map(({ puts }) => puts));
-  return found.find((el) => known.has(el.dataset.place)) ?? found.find((el) => !el.matches(".piece"));
+/** @param {State} state @param {import("./touch.js").Meaning} meaning @param {HTMLElement[]} found */
+function carryOut(state, meaning, found) {
+  if (meaning.do === "hold") hold(state, found[meaning.at]);
+  else if (meaning.do === "release") release(state, found[meaning.at]);
+  else if (meaning.do === "put") put(state, meaning.choices);
+  else if (meaning.do === "attempt") attempt(state, meaning.place);
+  else if (meaning.do === "let go") letGo(state);
 }
 
-/** With nothing held: a thing that cannot be taken is held if its like sometimes are, else asked about. */
-function wonder(found) {
-  const el = found.find((one) => isThing(one) || one.matches(".stock"));
-  if (!el || el.dataset.place.startsWith("hand:")) return;
-  const zones = new Set([...takeable(state.choices)].map(zoneOf));
-  if (isThing(el) && zones.has(zoneOf(el.dataset.place))) hold(el);
-  else attempt(el.dataset.place);
-}
-
-/** Somebody tapped `target`, or pressed Enter on it. */
-export function tap(target) {
+/** Somebody tapped `target`, or pressed Enter on it. @param {State} state @param {Element} target */
+export function tap(state, target) {
   const found = chain(target);
-  if (!found.length || !able()) return;
+  if (!found.length || !able(state)) return;
   clearRefusal();
-  const open = targets(state.choices, places());
-  const more = extensions(state.choices, places());
-  for (const el of found) {
-    if (isHeld(el)) return release(el);
-    if (open.has(el.dataset.place)) return put(open.get(el.dataset.place));
-    if (more.has(el.dataset.place)) return hold(el);
-  }
-  const mine = takeable(state.choices);
-  const taken = found.find((el) => mine.has(el.dataset.place) || isOwn(el));
-  if (taken) return hold(taken);
-  if (!state.held.length) return wonder(found);
-  const there = aim(found);
-  if (there) attempt(there.dataset.place);
+  const spots = found.map((el) => seen(state, el));
+  carryOut(state, tapped(state.choices, places(state), spots), found);
 }
 
-/** The thing at `target` that a pointer may take up. */
-export function grab(target) {
-  const mine = able() ? takeable(state.choices) : new Set();
-  return chain(target).find((el) => el.contains(target) && (isOwn(el) || mine.has(el.dataset.place))) ?? null;
+/** The thing at `target` that a pointer may take up. @param {State} state @param {Element | null} target */
+export function grab(state, target) {
+  const mine = able(state) ? takeable(state.choices) : new Set();
+  return chain(target).find((el) => el.contains(target) && (isOwn(state, el) || mine.has(placeOf(el)))) ?? null;
 }
 
-/** A pointer takes `el` up: return what moves along with it. */
-export function lift(el) {
-  if (!able()) return [el];
+/** A pointer takes `el` up: return what moves along with it. @param {State} state @param {HTMLElement} el */
+export function lift(state, el) {
+  if (!able(state)) return [el];
   clearRefusal();
-  if (!isHeld(el)) {
-    if (!extensions(state.choices, places()).has(el.dataset.place)) state.held = [];
-    hold(el);
+  if (!isHeld(state, el)) {
+    if (!extensions(state.choices, places(state)).has(placeOf(el))) state.held = [];
+    hold(state, el);
   }
-  return [el, ...state.held.map(elementOf).filter((other) => other !== el)];
+  return [el, ...elementsOf(state.held).filter((other) => other !== el)];
 }
 
-/** The place at `target` that would take what is held. */
-export function targetAt(target) {
-  const open = able() && target ? targets(state.choices, places()) : new Map();
-  return open.size ? (chain(target).find((el) => open.has(el.dataset.place)) ?? null) : null;
+/** The place at `target` that would take what is held. @param {State} state @param {Element | null} target */
+export function targetAt(state, target) {
+  const open = able(state) && target ? targets(state.choices, places(state)) : new Map();
+  return open.size ? (chain(target).find((el) => open.has(placeOf(el))) ?? null) : null;
 }
 
-/** A pointer lets what is held go over `target`. */
-export function drop(el, target) {
+/** A pointer lets what is held go over `target`.
+ * @param {State} state @param {HTMLElement} el @param {Element} target */
+export function drop(state, el, target) {
   const found = chain(target);
-  if (!able() || found.includes(el)) return;
-  if (target.closest("#region-hand")) return letGo();
-  const fitting = exact(state.choices, places());
-  const there = targetAt(target);
-  if (there) return put(fitting.filter(({ puts }) => puts === there.dataset.place));
-  const whole = fitting.filter(({ puts }) => !puts); // what is taken up says all: anywhere on the table will do
-  if (whole.length && target.closest("#region-board")) return put(whole);
-  const aimed = aim(found);
-  if (aimed) attempt(aimed.dataset.place);
-  else letGo();
+  if (!able(state) || found.includes(el)) return;
+  const over = target.closest("#region-hand") ? "hand" : target.closest("#region-board") ? "board" : "";
+  const spots = found.map((one) => seen(state, one));
+  carryOut(state, dropped(state.choices, places(state), spots, over), found);
 }

@@ -8,18 +8,14 @@ const EDGE = 36; // px from an edge where the window under the pointer, or the p
 const PACE = 8; // px a frame
 const STILL = 150; // ms without a move before that begins, so that a quick drop near an edge falls where it was meant
 
-let press = null; // {el, x, y, pointer, touch, scrolls, timer, lifted, now}
-let ghost = null;
-let over = null;
+/** @typedef {import("./state.js").State} State */
 
-/** Whether a finger or button is down on a thing: its page must not change under it. */
-export const pressing = () => Boolean(press);
-
+/** @param {HTMLElement[]} elements @param {{x: number, y: number}} at */
 function picture(elements, { x, y }) {
   const holder = document.createElement("div");
   holder.className = "ghost";
   for (const el of elements) {
-    const copy = el.cloneNode(true);
+    const copy = /** @type {HTMLElement} */ (el.cloneNode(true));
     const box = el.getBoundingClientRect();
     copy.removeAttribute("data-place");
     copy.classList.remove("is-held", "can-take", "can-put", "is-last");
@@ -35,11 +31,13 @@ function picture(elements, { x, y }) {
   return holder;
 }
 
-const step = (at, start, end) => (at < start + EDGE ? -PACE : at > end - EDGE ? PACE : 0);
+/** @param {number} at @param {number} start @param {number} end */
+export const step = (at, start, end) => (at < start + EDGE ? -PACE : at > end - EDGE ? PACE : 0);
 
-/** Scroll whatever is under a point near an edge of it; return whether anything moved. */
+/** Scroll whatever is under a point near an edge of it; return whether anything moved.
+ * @param {number} x @param {number} y */
 function scrollAlong(x, y) {
-  for (let el = document.elementFromPoint(x, y); el; el = el.parentElement) {
+  for (let el = /** @type {Element | null} */ (document.elementFromPoint(x, y)); el; el = el.parentElement) {
     const page = el === document.documentElement;
     if (!page && !/auto|scroll/.test(getComputedStyle(el).overflow)) continue;
     const box = page ? { left: 0, right: innerWidth, top: 0, bottom: innerHeight } : el.getBoundingClientRect();
@@ -57,44 +55,50 @@ function scrollAlong(x, y) {
 /**
  * Watch for drags.
  *
+ * @param {State} state
  * @param {{
- *   grab: (x: number, y: number) => Element | null,
- *   lift: (el: Element) => Element[],
+ *   grab: (x: number, y: number) => HTMLElement | null,
+ *   lift: (el: HTMLElement) => HTMLElement[],
  *   over: (target: Element | null) => Element | null,
- *   drop: (el: Element, target: Element, x: number, y: number) => void,
+ *   drop: (el: HTMLElement, target: Element, x: number, y: number) => void,
  *   cancel: () => void,
  *   idle: () => void,
- * }} on `grab`: the thing at a point that may be taken up; `lift`: take it
- *   up, and tell what moves along; `over`: the place there that would take it; `idle`: nothing is down any more
+ * }} on `grab`: the thing at a point that may be taken up; `lift`: take it up, and tell what moves along; `over`: the
+ *   place there that would take it; `idle`: nothing is down any more
  */
-export function watchDrag(on) {
+export function watchDrag({ drag }, on) {
+  /** @param {number} x @param {number} y */
   const hover = (x, y) => {
     const now = on.over(document.elementFromPoint(x, y));
-    if (now === over) return;
-    over?.classList.remove("is-over");
+    if (now === drag.over) return;
+    drag.over?.classList.remove("is-over");
     now?.classList.add("is-over");
-    over = now;
+    drag.over = now;
   };
 
+  /** @param {{clientX: number, clientY: number}} to */
   const move = ({ clientX: x, clientY: y }) => {
-    press.now = { x, y, since: performance.now() };
-    ghost.style.translate = `${x}px ${y}px`;
+    if (!drag.press || !drag.ghost) return;
+    drag.press.now = { x, y, since: performance.now() };
+    drag.ghost.style.translate = `${x}px ${y}px`;
     hover(x, y);
   };
 
   // The place meant may not be in view.
   const scroll = () => {
-    if (!ghost) return;
-    const { x, y, since } = press.now;
-    const rests = performance.now() - since > STILL && Math.hypot(x - press.x, y - press.y) > EDGE;
+    if (!drag.ghost || !drag.press) return;
+    const { x, y, since } = drag.press.now;
+    const rests = performance.now() - since > STILL && Math.hypot(x - drag.press.x, y - drag.press.y) > EDGE;
     if (rests && scrollAlong(x, y)) hover(x, y);
     requestAnimationFrame(scroll);
   };
 
   const begin = () => {
+    const { press } = drag;
+    if (!press) return;
     clearTimeout(press.timer);
     const elements = on.lift(press.el);
-    ghost = picture(elements, press);
+    drag.ghost = picture(elements, press);
     for (const el of elements) el.classList.add("is-lifted");
     press.lifted = elements;
     document.documentElement.classList.add("dragging");
@@ -103,33 +107,35 @@ export function watchDrag(on) {
   };
 
   const end = () => {
-    clearTimeout(press?.timer);
-    ghost?.remove();
-    over?.classList.remove("is-over");
-    for (const el of press?.lifted ?? []) el.classList.remove("is-lifted");
+    clearTimeout(drag.press?.timer);
+    drag.ghost?.remove();
+    drag.over?.classList.remove("is-over");
+    for (const el of drag.press?.lifted ?? []) el.classList.remove("is-lifted");
     document.documentElement.classList.remove("dragging");
-    press = ghost = over = null;
+    drag.press = drag.ghost = drag.over = null;
     setTimeout(on.idle); // after the click that follows
   };
 
   const swallow = () => {
-    const stop = (event) => (event.preventDefault(), event.stopPropagation());
+    const stop = (/** @type {Event} */ event) => (event.preventDefault(), event.stopPropagation());
     addEventListener("click", stop, { capture: true, once: true });
     setTimeout(() => removeEventListener("click", stop, { capture: true }));
   };
 
   document.addEventListener("pointerdown", (event) => {
-    if (press) return void (ghost && (on.cancel(), end()));
+    if (drag.press) return void (drag.ghost && (on.cancel(), end()));
     const el = event.isPrimary && event.button === 0 && on.grab(event.clientX, event.clientY);
     if (!el) return;
-    const touch = event.pointerType === "touch";
+    const [x, y, touch] = [event.clientX, event.clientY, event.pointerType === "touch"];
     const scrolls = getComputedStyle(el).touchAction !== "pan-y";
-    press = { el, x: event.clientX, y: event.clientY, pointer: event.pointerId, touch, scrolls };
-    if (touch) press.timer = setTimeout(begin, REST);
+    const now = { x, y, since: performance.now() };
+    drag.press = { el, x, y, pointer: event.pointerId, touch, scrolls, now };
+    if (touch) drag.press.timer = setTimeout(begin, REST);
   });
   document.addEventListener("pointermove", (event) => {
+    const { press } = drag;
     if (event.pointerId !== press?.pointer) return;
-    if (ghost) return move(event);
+    if (drag.ghost) return move(event);
     if (!event.buttons) return end();
     const [dx, dy] = [Math.abs(event.clientX - press.x), Math.abs(event.clientY - press.y)];
     if (Math.hypot(dx, dy) < FAR) return;
@@ -138,9 +144,9 @@ export function watchDrag(on) {
     move(event);
   });
   document.addEventListener("pointerup", (event) => {
-    if (event.pointerId !== press?.pointer) return;
-    const { el } = press;
-    if (ghost) {
+    if (event.pointerId !== drag.press?.pointer) return;
+    const { el } = drag.press;
+    if (drag.ghost) {
       const target = document.elementFromPoint(event.clientX, event.clientY);
       swallow();
       end();
@@ -148,14 +154,14 @@ export function watchDrag(on) {
     } else end();
   });
   const giveUp = () => {
-    if (ghost) on.cancel();
-    if (press) end();
+    if (drag.ghost) on.cancel();
+    if (drag.press) end();
   };
-  document.addEventListener("pointercancel", (event) => event.pointerId === press?.pointer && giveUp());
+  document.addEventListener("pointercancel", (event) => event.pointerId === drag.press?.pointer && giveUp());
   addEventListener("blur", giveUp);
   document.addEventListener("keydown", (event) => event.key === "Escape" && giveUp());
   // The browser must neither scroll, nor offer its menu or its own dragging, while a thing is in the air.
-  document.addEventListener("touchmove", (event) => ghost && event.preventDefault(), { passive: false });
-  document.addEventListener("contextmenu", (event) => press?.touch && event.preventDefault());
-  document.addEventListener("dragstart", (event) => press && event.preventDefault());
+  document.addEventListener("touchmove", (event) => drag.ghost && event.preventDefault(), { passive: false });
+  document.addEventListener("contextmenu", (event) => drag.press?.touch && event.preventDefault());
+  document.addEventListener("dragstart", (event) => drag.press && event.preventDefault());
 }

@@ -1,22 +1,18 @@
 // The focus survives fresh HTML: it goes back to the same place, button or field.
 
+import { all, placed, placeOf, standing } from "./dom.js";
+
 const NAMED = ["move", "act", "say", "look", "sort", "copy", "clause"].map((name) => `data-${name}`).concat("name");
 
-/** The elements of the board and the hand that stand for a place; equal cards of a hand share one. */
-export const standing = (place) => [
-  ...document.querySelectorAll(`:is(#region-board, #region-hand) [data-place="${CSS.escape(place)}"]`),
-];
+/** What can be focused for an element that stands for a place: itself, or the button put into it.
+ * @param {HTMLElement} el @returns {HTMLElement | null} */
+const handle = (el) => el.querySelector(":scope > .here") ?? (el.hasAttribute("tabindex") ? el : null);
 
-/** What can be focused for an element that stands for a place: itself, or the button put into it. */
-export const handle = (el) => el.querySelector(":scope > .here") ?? (el.hasAttribute("tabindex") ? el : null);
-
-/** The element of a place that `el` is, or is the button of. */
-export const placed = (el) => (el?.classList.contains("here") ? el.parentElement : el)?.closest?.("[data-place]");
-
+/** @param {Element} el @returns {() => HTMLElement | null | undefined} */
 function finder(el) {
   const holder = placed(el);
-  if (holder === el || el.classList.contains("here")) {
-    const { place } = holder.dataset;
+  if (holder && (holder === el || el.classList.contains("here"))) {
+    const place = placeOf(holder);
     const nth = standing(place).indexOf(holder);
     return () => {
       const now = standing(place);
@@ -26,10 +22,11 @@ function finder(el) {
   }
   if (el.id) return () => document.getElementById(el.id);
   for (const name of NAMED) {
-    if (!el.hasAttribute(name)) continue;
-    const same = `${el.localName}[${name}="${CSS.escape(el.getAttribute(name))}"]`;
+    const value = el.getAttribute(name);
+    if (value === null) continue;
+    const same = `${el.localName}[${name}="${CSS.escape(value)}"]`;
     const nth = [...document.querySelectorAll(same)].indexOf(el);
-    return () => document.querySelectorAll(same)[nth];
+    return () => all(document, same)[nth];
   }
   return () => null;
 }

@@ -1,114 +1,92 @@
-// The order of a hand: as the server tells it, by suit, by rank, or as the person laid it. Kept for this table.
+// The hands as they lie on the page: as the server tells them, by suit, by rank, or as the person laid them. Kept for
+// this table.
 
-const RANKS = "23456789TJQKA";
+import { all } from "./dom.js";
+import { ordered, turned } from "./order.js";
 
-const key = `hand ${document.getElementById("main")?.dataset.socket ?? ""}`;
-let order = read(); // {by: "" | "suit" | "rank" | "own", own: {zone: cards in order}}
+/** @typedef {{key: string, by: import("./order.js").By, own: Record<string, string[]>}} Order
+ *   `key`: where it is kept; `own`: the cards of each hand as the person laid them */
+/** @typedef {import("./state.js").State} State */
 
-function read() {
+/** The order kept for a table. @param {string} table @returns {Order} */
+export function readOrder(table) {
+  const key = `hand ${table}`;
   try {
-    return { by: "", own: {}, ...JSON.parse(localStorage.getItem(key)) };
+    return { by: "", own: {}, ...JSON.parse(localStorage.getItem(key) ?? "{}"), key };
   } catch {
-    return { by: "", own: {} };
+    return { by: "", own: {}, key };
   }
 }
 
-function write() {
+/** @param {Order} order */
+function write({ key, by, own }) {
   try {
-    localStorage.setItem(key, JSON.stringify(order));
+    localStorage.setItem(key, JSON.stringify({ by, own }));
   } catch {
     /* storage may be forbidden: then the order lasts as long as the page */
   }
 }
 
-const lists = () => [...document.querySelectorAll("[data-sortable]")];
-const cardOf = (item) => item.querySelector("[data-card]")?.dataset.card ?? "";
-const cards = (list) => [...list.children].map(cardOf);
+const lists = () => all(document, "[data-sortable]");
+const cardOf = (/** @type {Element} */ item) =>
+  /** @type {HTMLElement | null} */ (item.querySelector("[data-card]"))?.dataset.card ?? "";
+const cards = (/** @type {Element} */ list) => [...list.children].map(cardOf);
+const zone = (/** @type {HTMLElement} */ list) => list.dataset.sortable ?? "";
 
-/** The suits that are there, black and red in turn where that can be. */
-function suits(texts) {
-  const there = new Set(texts.map((card) => card[1]));
-  const [black, red] = ["cs", "dh"].map((colour) => [...colour].filter((suit) => there.has(suit)));
-  const [first, second] = red.length > black.length ? [red, black] : [black, red];
-  return first.flatMap((suit, k) => [suit, ...(second[k] ? [second[k]] : [])]).join("");
-}
-
-function sorter(texts) {
-  const line = suits(texts);
-  const rank = (card) => (card === "Jk" ? 99 : RANKS.indexOf(card[0]));
-  const suit = (card) => (card === "Jk" ? 99 : line.indexOf(card[1]));
-  return order.by === "suit"
-    ? (a, b) => suit(a) - suit(b) || rank(a) - rank(b)
-    : (a, b) => rank(a) - rank(b) || suit(a) - suit(b);
-}
-
-/** Where each card stands in the person's own order; one that is new stands after all others. */
-function ownPlaces(list) {
-  const left = [...(order.own[list.dataset.sortable] ?? [])];
-  return cards(list).map((card) => {
-    const k = left.indexOf(card);
-    if (k >= 0) left[k] = null;
-    return k >= 0 ? k : left.length;
-  });
-}
-
-function arrange(list) {
+/** @param {Order} order @param {HTMLElement} list */
+function arrange(order, list) {
   const items = [...list.children];
   if (!order.by || !items.every(cardOf)) return;
-  const places = order.by === "own" ? new Map(items.map((item, k) => [item, ownPlaces(list)[k]])) : null;
-  const compare = places ? (a, b) => places.get(a) - places.get(b) : null;
-  const by =
-    compare ??
-    (
-      (sort) => (a, b) =>
-        sort(cardOf(a), cardOf(b))
-    )(sorter(cards(list)));
-  const sorted = [...items].sort(by);
+  const sorted = ordered(cards(list), order.by, order.own[zone(list)] ?? []).map((k) => items[k]);
   if (sorted.some((item, k) => item !== items[k])) list.append(...sorted);
 }
 
-/** Lay every hand on the page in its order, and show which that is. */
-export function arrangeHands() {
-  lists().forEach(arrange);
-  for (const button of document.querySelectorAll("[data-sort]"))
+/** Lay every hand on the page in its order, and show which that is. @param {State} state */
+export function arrangeHands({ order }) {
+  for (const list of lists()) arrange(order, list);
+  for (const button of all(document, "[data-sort]"))
     button.setAttribute("aria-pressed", String(button.dataset.sort === order.by));
 }
 
-function setOwn() {
-  order = { by: "own", own: Object.fromEntries(lists().map((list) => [list.dataset.sortable, cards(list)])) };
-  write();
-  arrangeHands();
+/** @param {State} state */
+function setOwn(state) {
+  state.order.by = "own";
+  state.order.own = Object.fromEntries(lists().map((list) => [zone(list), cards(list)]));
+  write(state.order);
+  arrangeHands(state);
 }
 
-/** Sort by `by`; asked for again, or `own`: go back to the order that the person had laid. */
-export function sortHands(by) {
-  const laid = Object.keys(order.own).length > 0;
-  order.by = by === order.by || (by === "own" && !laid) ? (laid ? "own" : "") : by; // again: as it was before
-  write();
-  arrangeHands();
+/** Sort by `by`; asked for again, or `own`: go back to the order that the person had laid.
+ * @param {State} state @param {import("./order.js").By} by */
+export function sortHands(state, by) {
+  state.order.by = turned(state.order.by, by, Object.keys(state.order.own).length > 0);
+  write(state.order);
+  arrangeHands(state);
 }
 
-/** Lay the hand's card `el` where the pointer let it go. */
-export function layAt(el, x, y) {
+/** Lay the hand's card `el` where the pointer let it go.
+ * @param {State} state @param {Element} el @param {number} x @param {number} y */
+export function layAt(state, el, x, y) {
   const item = el.closest("[data-sortable] > *");
+  if (!item?.parentElement) return;
   const others = [...item.parentElement.children].filter((other) => other !== item);
   const boxes = others.map((other) => other.getBoundingClientRect());
   // Of cards that overlap only the left edge is surely seen: a card goes before the first whose middle lies right of
   // it.
-  const level = (box) => Math.max(0, box.top - y, y - box.bottom);
+  const level = (/** @type {DOMRect} */ box) => Math.max(0, box.top - y, y - box.bottom);
   const nearest = Math.min(...boxes.map(level));
   const row = others.filter((_other, k) => level(boxes[k]) === nearest);
   const before = row.find((other) => other.getBoundingClientRect().x + 12 > x);
-  const after = row.at(-1);
   if (before) before.before(item);
-  else after?.after(item);
-  setOwn();
+  else row.at(-1)?.after(item);
+  setOwn(state);
 }
 
-/** Move the hand's card `el` by one place. */
-export function shift(el, by) {
+/** Move the hand's card `el` by one place. @param {State} state @param {Element} el @param {number} by */
+export function shift(state, el, by) {
   const item = el.closest("[data-sortable] > *");
+  if (!item) return;
   if (by < 0) item.previousElementSibling?.before(item);
   else item.nextElementSibling?.after(item);
-  setOwn();
+  setOwn(state);
 }

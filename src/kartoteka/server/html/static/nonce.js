@@ -5,18 +5,18 @@ import { hex } from "./socket.js";
 
 const KEPT = 200; // shuffles
 
-const told = new Map(); // in case nothing can be stored
-
+/** @returns {[string, string][]} */
 function stored() {
   try {
-    return Object.entries(JSON.parse(localStorage.getItem("nonces")) ?? {});
+    return Object.entries(JSON.parse(localStorage.getItem("nonces") ?? "{}"));
   } catch {
     return [];
   }
 }
 
-/** Return the nonce (hex, 16 bytes) for the shuffle of a commitment: the same whenever it is asked for again. */
-export function nonceFor(commitment) {
+/** Return the nonce (hex, 16 bytes) for the shuffle of a commitment: the same whenever it is asked for again.
+ * @param {Map<string, string>} told those of this page, in case nothing can be stored @param {string} commitment */
+export function nonceFor(told, commitment) {
   const kept = new Map([...stored(), ...told]);
   const nonce = kept.get(commitment) ?? hex(16);
   told.set(commitment, nonce);

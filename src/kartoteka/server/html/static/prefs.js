@@ -4,17 +4,22 @@
   const root = document.documentElement;
   root.classList.add("script");
   const dark = matchMedia("(prefers-color-scheme: dark)");
+  /** @type {Record<string, () => string>} */
   const now = {
     theme: () => root.dataset.theme || (dark.matches ? "dark" : "light"),
     pack: () => root.dataset.pack || "2",
     sound: () => root.dataset.sound || "on",
   };
+  /** @type {Record<string, string>} */
   const other = { light: "dark", dark: "light", 2: "4", 4: "2", on: "off", off: "on" };
+  /** @type {Record<string, string>} */
   const pressed = { theme: "dark", pack: "4", sound: "on" };
 
   const show = () => {
-    for (const button of document.querySelectorAll("[data-pref]"))
-      button.setAttribute("aria-pressed", String(now[button.dataset.pref]() === pressed[button.dataset.pref]));
+    for (const button of document.querySelectorAll("[data-pref]")) {
+      const name = button.getAttribute("data-pref") ?? "";
+      button.setAttribute("aria-pressed", String(now[name]() === pressed[name]));
+    }
   };
   const read = () => {
     for (const name in now) {
@@ -24,10 +29,10 @@
       } catch {
         /* storage may be forbidden: the defaults hold */
       }
-      if (value in other && value !== now[name]()) root.dataset[name] = value;
+      if (value && value in other && value !== now[name]()) root.dataset[name] = value;
     }
   };
-  const turn = (name) => {
+  const turn = (/** @type {string} */ name) => {
     const value = other[now[name]()];
     root.dataset[name] = value;
     // Back at what the system asks for, follow the system again.
@@ -50,13 +55,14 @@
   dark.addEventListener("change", show);
   document.addEventListener("DOMContentLoaded", show);
   document.addEventListener("click", (event) => {
-    const button = event.target.closest?.("[data-pref]");
-    if (button) turn(button.dataset.pref);
+    const name = event.target instanceof Element && event.target.closest("[data-pref]")?.getAttribute("data-pref");
+    if (name) turn(name);
   });
 })();
 
 // A number that is typed chooses the radio button it belongs to.
 document.addEventListener("input", (event) => {
-  const radio = document.getElementById(event.target.dataset?.picks);
-  if (radio) radio.checked = true;
+  const name = event.target instanceof HTMLElement && event.target.dataset.picks;
+  const radio = name && document.getElementById(name);
+  if (radio instanceof HTMLInputElement) radio.checked = true;
 });

@@ -13,21 +13,23 @@ export function clearRefusal() {
   }
 }
 
-const anchor = (clause) => clause.replaceAll(" ", "-");
+const anchor = (/** @type {string} */ clause) => clause.replaceAll(" ", "-");
 
-function link(clause, rules, words) {
+/** @param {string} clause @param {import("./state.js").State} state */
+function link(clause, { main, words }) {
   const a = document.createElement("a");
-  a.href = `${rules}#${anchor(clause)}`;
+  a.href = `${main.dataset.rules ?? ""}#${anchor(clause)}`;
   a.dataset.clause = clause;
   a.setAttribute("aria-label", words.clause.replace("{clause}", clause));
   a.textContent = clause.replaceAll(" ", "\u00a0");
   return a;
 }
 
-const sentence = (text) => text.charAt(0).toLocaleUpperCase(document.documentElement.lang) + text.slice(1);
+const sentence = (/** @type {string} */ text) =>
+  text.charAt(0).toLocaleUpperCase(document.documentElement.lang) + text.slice(1);
 
-/** Show a refusal {reason, clause, advice}; `rules` is the address of the rulebook. */
-export function showRefusal({ reason, clause, advice }, rules, words) {
+/** Show a refusal. @param {import("./state.js").State} state @param {Messages.Refused} refusal */
+export function showRefusal(state, { reason, clause, advice }) {
   const el = box();
   if (!el) return;
   const cross = document.createElement("b");
@@ -42,15 +44,17 @@ export function showRefusal({ reason, clause, advice }, rules, words) {
     small.append(...inked(advice));
     text.append(small);
   }
-  el.replaceChildren(cross, text, ...(clause ? [link(clause, rules, words)] : []));
+  el.replaceChildren(cross, text, ...(clause ? [link(clause, state)] : []));
   el.hidden = false;
   el.scrollIntoView({ block: "nearest", behavior: "instant" });
 }
 
+/** @param {ParentNode} root @param {string} clause @returns {HTMLElement | null} */
 const paragraph = (root, clause) =>
   root.querySelector(`[id="${anchor(clause)}"]`) ?? root.querySelector(`.cl[data-clause="${CSS.escape(clause)}"]`);
 
-/** The clause in the leaf; one that does not stand there is fetched from the rulebook. */
+/** The clause in the leaf; one that does not stand there is fetched from the rulebook.
+ * @param {string} clause @param {string} href */
 async function find(clause, href) {
   const leaf = document.getElementById("region-rules");
   const there = leaf && paragraph(leaf, clause);
@@ -66,9 +70,10 @@ async function find(clause, href) {
   return own;
 }
 
-/** Open the clause that a link names; whatever fails, the rulebook itself opens in a new tab. */
+/** Open the clause that a link names; whatever fails, the rulebook itself opens in a new tab.
+ * @param {HTMLAnchorElement} a */
 export async function openClause(a) {
-  const el = await find(a.dataset.clause, a.href).catch(() => null);
+  const el = await find(a.dataset.clause ?? "", a.href).catch(() => null);
   if (!el) return void open(a.href, "_blank", "noopener");
   for (const other of document.querySelectorAll("#region-rules .is-asked")) other.classList.remove("is-asked");
   el.classList.add("is-now", "is-asked");

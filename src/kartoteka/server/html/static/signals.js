@@ -1,15 +1,20 @@
 // What tells a person that something happened: a sentence for those who hear the page, the title, a sound, the clock.
 
-let sounds = null;
+/** @typedef {import("./state.js").State} State */
 
-/** A browser lets a page sound only after its person did something there. */
-const wake = () => {
-  if (!sounds && window.AudioContext) sounds = new AudioContext();
-};
-addEventListener("pointerdown", wake, { once: true });
-addEventListener("keydown", wake, { once: true });
+/** Keep the time, and wake the sounds: a browser lets a page sound only after its person did something there.
+ * @param {State} state */
+export function watchSignals(state) {
+  const wake = () => {
+    if (window.AudioContext) state.sounds.context ??= new AudioContext();
+  };
+  addEventListener("pointerdown", wake, { once: true });
+  addEventListener("keydown", wake, { once: true });
+  state.clock.title = document.title;
+  setInterval(() => tick(state), 1000);
+}
 
-/** Tell sentences to who hears the page, politely and at once. */
+/** Tell sentences to who hears the page, politely and at once. @param {readonly string[]} sentences */
 export function announce(sentences) {
   const live = document.getElementById("live");
   if (!live || !sentences.length) return;
@@ -18,7 +23,8 @@ export function announce(sentences) {
   live.replaceChildren(p);
 }
 
-function note(at, pitch) {
+/** @param {AudioContext} sounds @param {number} at @param {number} pitch */
+function note(sounds, at, pitch) {
   const tone = sounds.createOscillator();
   const volume = sounds.createGain();
   tone.frequency.value = pitch;
@@ -30,48 +36,47 @@ function note(at, pitch) {
   tone.stop(at + 0.4);
 }
 
-/** Two soft notes and a short tremble: it is your turn. */
-export function ring() {
+/** Two soft notes and a short tremble: it is your turn. @param {State} state */
+export function ring({ sounds: { context: sounds } }) {
   if (document.documentElement.dataset.sound === "off") return;
   if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(40);
   if (sounds?.state === "suspended") sounds.resume().catch(() => {});
   if (sounds?.state !== "running") return;
-  note(sounds.currentTime, 523);
-  note(sounds.currentTime + 0.14, 659);
+  note(sounds, sounds.currentTime, 523);
+  note(sounds, sounds.currentTime + 0.14, 659);
 }
 
-const plain = document.title;
+/** The title of a page that shows whether it is the reader's turn.
+ * @param {string} title @param {boolean} yours @param {string} mark the title of one's turn, with {title} in it */
+export const titled = (title, yours, mark) =>
+  yours && !title.startsWith("▸") ? mark.replace("{title}", title) : title;
 
-/** Show in the title whether it is the reader's turn. */
-export function setTitle(title, yours, words) {
-  const name = title || plain;
-  document.title = yours && !name.startsWith("▸") ? words.title_yours.replace("{title}", name) : name;
+/** Show in the title whether it is the reader's turn. @param {State} state @param {Messages.Page} page */
+export function setTitle({ clock, words }, { title, yours }) {
+  document.title = titled(title || clock.title, yours, words.title_yours);
 }
 
-let end = 0;
-
-const clock = (ms) => {
+/** The time left as a clock shows it. @param {number} ms */
+export function time(ms) {
   const seconds = Math.max(0, Math.ceil(ms / 1000));
   const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
-  const two = (n) => String(n).padStart(2, "0");
+  const two = (/** @type {number} */ n) => String(n).padStart(2, "0");
   return h ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
-};
+}
 
-/** Show the time left wherever the page wants it. */
-export function tick() {
-  if (!end) return;
-  const left = end - performance.now();
+/** Show the time left wherever the page wants it. @param {State} state */
+export function tick({ clock: { deadline } }) {
+  if (!deadline) return;
+  const left = deadline - performance.now();
   for (const el of document.querySelectorAll("[data-deadline]")) {
-    const text = clock(left);
+    const text = time(left);
     if (el.textContent !== text) el.textContent = text;
     el.classList.toggle("is-short", left < 10_000);
   }
 }
 
-/** Set the clock: `ms` are left, 0 without a clock. */
-export function setClock(ms) {
-  end = ms ? performance.now() + ms : 0;
-  tick();
+/** Set the clock: `ms` are left, 0 without a clock. @param {State} state @param {number} ms */
+export function setClock(state, ms) {
+  state.clock.deadline = ms ? performance.now() + ms : 0;
+  tick(state);
 }
-
-setInterval(tick, 1000);

@@ -1,57 +1,106 @@
-// What the page knows of the game, and how places on it are found.
+// What the page knows: one state, made once and passed to every function.
 
-import { standing } from "./focus.js";
+/** @typedef {import("./pick.js").Choice} Choice */
+/** Something held; `nth` tells equal cards of a hand apart. @typedef {{place: string, nth: number}} Held */
 
-export const main = document.getElementById("main");
-export const words = JSON.parse(document.getElementById("words").textContent);
+/**
+ * @typedef {object} Press a finger or button that is down on a thing
+ * @property {HTMLElement} el
+ * @property {number} x
+ * @property {number} y
+ * @property {number} pointer
+ * @property {boolean} touch
+ * @property {boolean} scrolls whether the thing lies in a window that scrolls sideways
+ * @property {{x: number, y: number, since: number}} now
+ * @property {number} [timer]
+ * @property {HTMLElement[]} [lifted]
+ */
 
-export const state = {
-  /** The number of the event that the page shows. */
+/**
+ * @typedef {object} State
+ * @property {HTMLElement} main the page's main part, whose attributes say which table and whose seat it is
+ * @property {Record<string, string>} words the page's words (script_texts.py)
+ * @property {(message: Messages.Play | Messages.Try) => void} send send a move, or what may be one
+ * @property {() => void} show mark the page anew, as this state is
+ *
+ * @property {number} number of the event that the page shows
+ * @property {boolean} yours
+ * @property {Choice[]} choices the legal moves, if it is the reader's turn
+ * @property {Held[]} held what is taken up
+ * @property {string} asked the place tapped whose several choices are to be told apart, "" if none
+ * @property {string[]} last the places that the last move touched
+ * @property {boolean} many whether several things may be held together: a choice takes up several, or the board says
+ *   so (data-many)
+ * @property {Record<string, string>} regions as they stand in the game, by name
+ * @property {{id: string, due: number} | null} sent a move that is on its way: its id, and once it is done the event
+ *   that a page must show
+ * @property {Messages.Page[]} waiting pages that came while a finger was down
+ *
+ * @property {{ply: number, kept: Record<string, string>, bar: HTMLElement | null}} past the earlier position that is
+ *   shown (-1: none), and what the regions will show again
+ * @property {{shown: Map<string, string>, composing: boolean, waiting: Map<string, string>,
+ *   folded: Map<string, boolean>}} drawn what each region shows, as the server sent it; whether an input method is at
+ *   work in a field, which fresh HTML would break off, and what waits for it; the folds that the person opened or
+ *   closed, by the words on each
+ * @property {Map<Element, (string | null)[]>} marked what was marked, and how it stood before
+ * @property {{running: ViewTransition | null, pending: (() => void) | null}} sliding
+ * @property {{press: Press | null, ghost: HTMLElement | null, over: Element | null, before: Held[]}} drag `before`:
+ *   what was held before it
+ * @property {import("./hand.js").Order} order of the hand
+ * @property {Map<string, string>} nonces by commitment, in case nothing can be stored
+ * @property {{context: AudioContext | null}} sounds
+ * @property {{title: string, deadline: number}} clock the page's own title, and when the time is up (0: no clock)
+ * @property {number} missing the timer that will tell that the line is lost
+ */
+
+/**
+ * @param {HTMLElement} main
+ * @param {Record<string, string>} words
+ * @param {import("./hand.js").Order} order
+ * @returns {State}
+ */
+export const begin = (main, words, order) => ({
+  main,
+  words,
+  send: () => {},
+  show: () => {},
   number: 0,
   yours: false,
-  /** The legal moves, if it is the reader's turn. @type {import("./pick.js").Choice[]} */
   choices: [],
-  /** What is taken up; `nth` tells equal cards of a hand apart. @type {{place: string, nth: number}[]} */
   held: [],
-  /** The place tapped whose several choices are to be told apart, "" if none. */
   asked: "",
-  /** The places that the last move touched. @type {string[]} */
   last: [],
-  /** The regions as they stand in the game, by name. @type {Record<string, string>} */
-  regions: {},
-  /** A move that was sent: its id, and once it is done the event that a page must show; null if none is on its way.
-   * @type {{id: string, due: number} | null} */
-  sent: null,
-  /** Whether several things may be held together: some choice takes up several, or the board says so (data-many). */
   many: false,
-};
+  regions: {},
+  sent: null,
+  waiting: [],
+  past: { ply: -1, kept: {}, bar: null },
+  drawn: { shown: new Map(), composing: false, waiting: new Map(), folded: new Map() },
+  marked: new Map(),
+  sliding: { running: null, pending: null },
+  drag: { press: null, ghost: null, over: null, before: [] },
+  order,
+  nonces: new Map(),
+  sounds: { context: null },
+  clock: { title: "", deadline: 0 },
+  missing: 0,
+});
 
-/** The places that are held. */
-export const places = () => state.held.map(({ place }) => place);
+/** The places that are held. @param {State} state */
+export const places = (state) => state.held.map(({ place }) => place);
 
-/** The element of something held. */
-export const elementOf = ({ place, nth }) => standing(place)[nth];
+/** Whether an earlier position is shown. @param {State} state */
+export const looking = (state) => state.past.ply >= 0;
 
-export const isHeld = (el) => state.held.some((one) => elementOf(one) === el);
+/** Whether a finger or button is down on a thing: its page must not change under it. @param {State} state */
+export const pressing = (state) => Boolean(state.drag.press);
 
-/** How what stands at `el` is held. */
-export const spot = (el) => ({ place: el.dataset.place, nth: standing(el.dataset.place).indexOf(el) });
+/** Whether the reader can do anything now. @param {State} state */
+export const able = (state) => state.choices.length > 0 && !state.sent && !looking(state);
 
-/** Whether `el` is a card of the reader's own hand. */
-export const isOwn = (el) => el.dataset.place.startsWith(`hand:${main.dataset.seat}/`);
-
-/** Whether `el` is a card, a piece or a cell with a card on it, and not a zone. */
-export const isThing = (el) =>
-  el.dataset.place.includes("/") && (el.matches("[data-card], .piece") || Boolean(el.querySelector("[data-card]")));
-
-/** The places under a point, the innermost first: those that `target` lies in, and those that these are things of. */
-export function chain(target) {
-  const found = [];
-  for (let el = target?.closest?.("[data-place]"); el; el = el.parentElement.closest("[data-place]"))
-    if (el.closest("#region-board, #region-hand")) found.push(el);
-  for (const el of [...found]) {
-    const [whole] = standing(el.dataset.place.split("/").slice(0, -1).join("/"));
-    if (whole && !found.includes(whole)) found.push(whole);
-  }
-  return found;
+/** Page `number` shows what was sent, if it is done: let go of it. @param {State} state @param {number} number */
+export function made(state, number) {
+  if (!state.sent || state.sent.due > number) return;
+  state.sent = null;
+  state.held = [];
 }

@@ -3,282 +3,329 @@
 //
 // The page gives: <main id="main" data-socket data-seat data-rules="address of the rulebook">, regions
 // #region-<name>, #moves, #live, #refusal, #link-state, <dialog id="keys">, and its words in
-// <script type="application/json" id="words"> (they are written in words.py).
+// <script type="application/json" id="words"> (they are written in script_texts.py).
 
-import { attempt, drop, grab, letGo, lift, play, tap, targetAt, watchActs } from "./act.js";
-import { pressing, watchDrag } from "./drag.js";
-import { placed, remember } from "./focus.js";
-import { arrangeHands, layAt, shift, sortHands } from "./hand.js";
-import { goTo, watchKeys } from "./keys.js";
+import { attempt, drop, grab, letGo, lift, play, tap, targetAt } from "./act.js";
+import { all, byId, elementOf, elementsOf, placed, spot, targetOf } from "./dom.js";
+import { watchDrag } from "./drag.js";
+import { remember } from "./focus.js";
+import { arrangeHands, layAt, readOrder, shift, sortHands } from "./hand.js";
+import { goTo, showKeys, watchKeys } from "./keys.js";
 import { mark } from "./marks.js";
 import { showMoves } from "./moves.js";
 import { nonceFor } from "./nonce.js";
 import * as past from "./past.js";
 import { complete } from "./pick.js";
 import { clearRefusal, openClause, showRefusal } from "./refusal.js";
-import { append, changes, fill } from "./regions.js";
-import { announce, ring, setClock, setTitle, tick } from "./signals.js";
-import { settle, slide } from "./slide.js";
+import { append, changes, fill, watchRegions } from "./regions.js";
+import { announce, ring, setClock, setTitle, tick, watchSignals } from "./signals.js";
+import { settle, slide, watchSlides } from "./slide.js";
 import { Line, uuid } from "./socket.js";
-import { elementOf, main, places, spot, state, words } from "./state.js";
+import { begin, looking, made, places, pressing } from "./state.js";
+
+/** @typedef {import("./state.js").State} State */
 
 // --- showing -----------------------------------------------------------------------------------------------
 
-/** Whether the focus stands in such a part of the page, for somebody who goes by it. */
+/** Whether the focus stands in such a part of the page, for somebody who goes by it. @param {string} part */
 const byKeys = (part) => Boolean(document.querySelector(":focus-visible")?.closest(part));
 
-/** Mark the page and fill the box of buttons, as the state is. */
-function show() {
-  const seen = past.looking() ? { ...state, choices: [], held: [], last: [] } : state;
-  mark(seen, words);
+/** Mark the page and fill the box of buttons, as the state is. @param {State} state */
+function show(state) {
+  const seen = looking(state) ? { ...state, choices: [], held: [], last: [] } : state;
+  mark(seen);
   const box = document.getElementById("moves");
   if (box) {
     const inBox = byKeys("#moves");
     const back = remember();
-    showMoves(box, { choices: seen.choices, held: seen.held.map(({ place }) => place), asked: state.asked }, words);
+    showMoves(box, seen);
     if (!back() && inBox) goTo(state.held.length ? "moves" : "hand");
   }
   document.documentElement.classList.toggle("is-sending", Boolean(state.sent));
 }
 
-/** Page `number` shows what was sent, if it is done: let go of it. */
-function made(number) {
-  if (!(state.sent?.due <= number)) return;
-  state.sent = null;
-  state.held = [];
-}
-
-/** Draw what a page message brings. */
-function draw(page) {
+/** Draw what a page message brings. @param {State} state @param {Messages.Page} page */
+function draw(state, page) {
   const back = remember();
   const inGame = byKeys("#region-board, #region-hand, #moves");
-  if (page.lines) append("log", page.lines);
-  const regions = past.looking() ? past.goOn(page.regions, words) : page.regions;
-  for (const [name, html] of changes(regions)) fill(name, html);
+  if (page.lines) append(state, "log", page.lines);
+  const regions = looking(state) ? past.goOn(state, page.regions) : page.regions;
+  for (const [name, html] of changes(state, regions)) fill(state, name, html);
   state.choices = complete(page.choices);
   state.many = state.choices.some(({ takes }) => takes.length > 1) || Boolean(document.querySelector("[data-many]"));
   state.last = page.last ?? [];
   state.yours = page.yours;
-  made(page.number);
+  made(state, page.number);
   state.held = page.yours ? state.held.filter(elementOf) : [];
   if (!state.choices.some(({ puts }) => puts === state.asked) || !state.held.length) state.asked = "";
-  arrangeHands();
-  past.relight();
-  show();
-  tick();
+  arrangeHands(state);
+  past.relight(state);
+  show(state);
+  tick(state);
   if (!back() && inGame) goTo("hand"); // what had the focus is gone: the card that was just played
 }
 
 // --- what the table says -----------------------------------------------------------------------------------
 
-const waiting = []; // pages that came while a finger was down
-
-function onPage(page) {
-  if (page.seat !== Number(main.dataset.seat)) return void location.reload(); // another browser has the seat now
-  if (pressing()) return void waiting.push(page);
-  settle();
+/** @param {State} state @param {Line} line @param {Messages.Page} page @returns {void} */
+function onPage(state, line, page) {
+  if (page.seat !== Number(state.main.dataset.seat)) return void location.reload(); // the seat is another's
+  if (pressing(state)) return void state.waiting.push(page);
+  settle(state);
   const begins = page.yours && !state.yours && state.number > 0;
   Object.assign(state.regions, page.regions);
   line.number = state.number = page.number;
-  setClock(page.deadline ?? 0);
-  setTitle(page.title, page.yours, words);
-  const fresh = past.looking() ? [] : changes(page.regions).filter(([name]) => name === "board" || name === "hand");
-  slide(fresh, page.last ?? [], () => draw(page));
+  setClock(state, page.deadline ?? 0);
+  setTitle(state, page);
+  const fresh = changes(state, page.regions).filter(([name]) => name === "board" || name === "hand");
+  slide(state, looking(state) ? [] : fresh, page.last ?? [], () => draw(state, page));
   announce(page.news ?? []);
-  if (begins) ring();
-  if (page.commitment) line.say({ type: "nonce", commitment: page.commitment, nonce: nonceFor(page.commitment) });
+  if (begins) ring(state);
+  const { commitment } = page;
+  if (commitment) line.say({ type: "nonce", commitment, nonce: nonceFor(state.nonces, commitment) });
 }
 
-function onDone({ id, number }) {
-  settle();
+/** @param {State} state @param {Line} line @param {Messages.Done} done */
+function onDone(state, line, { id, number }) {
+  settle(state);
   const message = line.answered(id);
   if (!message || state.sent?.id !== id) return;
   state.sent.due = number;
   if (state.number < number) return; // the page that shows the move is still to come
-  made(state.number);
-  show();
+  made(state, state.number);
+  show(state);
 }
 
-function onRefused(refusal, to) {
-  settle();
+/** @param {State} state @param {Line} line @param {Messages.Refused} refusal @param {string} [to] */
+function onRefused(state, line, refusal, to) {
+  settle(state);
   if (to === "nonce") return; // the shuffle went on without it, which nobody needs to hear
-  const message = line.answered(refusal.id);
-  if (message && refusal.id === state.sent?.id) {
+  const message = line.answered(refusal.id ?? "");
+  if (message && "number" in message && refusal.id === state.sent?.id) {
     state.sent = null;
-    if (state.number !== message.number || refusal.number > state.number) state.held = []; // the table had gone on
-    show();
+    const goneOn = state.number !== message.number || (refusal.number ?? 0) > state.number;
+    if (goneOn) state.held = [];
+    show(state);
   }
   const field = document.querySelector('form[data-say="say"] [name="text"]');
-  if (message?.type === "say" && field && !field.value) field.value = message.text;
-  showRefusal(refusal, main.dataset.rules ?? "", words);
+  if (message?.type === "say" && field instanceof HTMLInputElement && !field.value) field.value = message.text;
+  showRefusal(state, refusal);
 }
 
-function onPast(message) {
-  settle();
+/** @param {State} state @param {Messages.Past} message */
+function onPast(state, message) {
+  settle(state);
   state.held = [];
   state.asked = "";
-  past.show(message, state.regions, words);
-  arrangeHands();
-  show();
+  past.show(state, message);
+  arrangeHands(state);
+  show(state);
 }
 
-const heard = { page: onPage, done: onDone, refused: onRefused, past: onPast };
+/** @param {State} state @param {Line} line @param {Messages.Tell} message @param {string} [to] */
+function hear(state, line, message, to) {
+  if (message.type === "page") onPage(state, line, message);
+  else if (message.type === "done") onDone(state, line, message);
+  else if (message.type === "refused") onRefused(state, line, message, to);
+  else if (message.type === "past") onPast(state, message);
+}
 
 // --- what the person does ----------------------------------------------------------------------------------
 
-watchActs({
-  show,
-  send(message) {
-    clearRefusal();
-    state.sent = { id: message.id, due: Infinity };
-    line.ask(message);
-    show();
-  },
-});
-
-/** Fresh HTML may be about to be drawn: then what is meant is what will stand at that place. */
-function act(target) {
+/** Fresh HTML may be about to be drawn: then what is meant is what will stand at that place.
+ * @param {State} state @param {Element} target */
+function act(state, target) {
   const at = placed(target);
+  if (!at) return;
   const there = spot(at);
-  settle();
+  settle(state);
   const now = at.isConnected ? target : elementOf(there);
-  if (now) tap(now);
+  if (now) tap(state, now);
 }
 
-let before = []; // what was held before a drag
-
-watchDrag({
-  grab(x, y) {
-    settle();
-    return grab(document.elementFromPoint(x, y));
-  },
-  over: targetAt,
-  lift(el) {
-    before = state.held;
-    return lift(el);
-  },
-  drop(el, target, x, y) {
-    const list = el.closest("[data-sortable]");
-    if (!list || !target.closest("#region-hand")) return drop(el, target);
-    const held = before.map(elementOf);
-    layAt(el, x, y);
-    state.held = held.map(spot);
-    show();
-  },
-  cancel() {
-    state.held = before;
-    show();
-  },
-  idle: () => waiting.splice(0).forEach(onPage),
-});
-
-function leavePast() {
-  past.leave();
-  arrangeHands();
-  show();
+/** @param {State} state */
+function leavePast(state) {
+  past.leave(state);
+  arrangeHands(state);
+  show(state);
 }
 
-watchKeys({
-  act,
-  escape() {
-    if (past.looking()) return leavePast();
-    clearRefusal();
-    letGo();
-  },
-  shift(el, by) {
-    const held = state.held.map(elementOf);
-    shift(el, by);
-    state.held = held.map(spot);
-    show();
-    el.focus();
-  },
-});
+/** Change the order of the hand by `lay`; what is held stays held.
+ * @param {State} state @param {import("./state.js").Held[]} held @param {() => void} lay */
+function relay(state, held, lay) {
+  const elements = elementsOf(held);
+  lay();
+  state.held = elements.map(spot);
+  show(state);
+}
 
-async function copy(button) {
-  const source = document.querySelector(button.dataset.copy);
+/** @param {State} state @param {Line} line */
+function watchHands(state, line) {
+  watchDrag(state, {
+    grab(x, y) {
+      settle(state);
+      return grab(state, document.elementFromPoint(x, y));
+    },
+    over: (target) => targetAt(state, target),
+    lift(el) {
+      state.drag.before = state.held;
+      return lift(state, el);
+    },
+    drop(el, target, x, y) {
+      const own = el.closest("[data-sortable]") && target.closest("#region-hand");
+      if (!own) return drop(state, el, target);
+      relay(state, state.drag.before, () => layAt(state, el, x, y));
+    },
+    cancel() {
+      state.held = state.drag.before;
+      show(state);
+    },
+    idle: () => state.waiting.splice(0).forEach((page) => onPage(state, line, page)),
+  });
+  watchKeys({
+    act: (el) => act(state, el),
+    escape() {
+      if (looking(state)) return leavePast(state);
+      clearRefusal();
+      letGo(state);
+    },
+    shift(el, by) {
+      relay(state, state.held, () => shift(state, el, by));
+      el.focus();
+    },
+  });
+}
+
+/** @param {State} state @param {HTMLElement} button */
+async function copy(state, button) {
+  const source = document.querySelector(button.dataset.copy ?? "");
+  if (!source) return;
+  const field = source instanceof HTMLInputElement ? source : null;
   try {
-    await navigator.clipboard.writeText(source.value ?? source.textContent.trim());
+    await navigator.clipboard.writeText(field?.value ?? source.textContent?.trim() ?? "");
   } catch {
     // There is no clipboard without https: then the old way.
-    if (source.select) source.select();
-    else getSelection().selectAllChildren(source);
+    if (field) field.select();
+    else getSelection()?.selectAllChildren(source);
     document.execCommand("copy");
   }
-  button.dataset.label ??= button.textContent;
-  button.textContent = words.copied;
-  announce([words.copied]);
-  setTimeout(() => (button.textContent = button.dataset.label), 2000);
+  const label = (button.dataset.label ??= button.textContent ?? "");
+  button.textContent = state.words.copied;
+  announce([state.words.copied]);
+  setTimeout(() => (button.textContent = label), 2000);
 }
 
-function say(message) {
+/** @param {Line} line @param {Messages.Ask} message */
+function say(line, message) {
   clearRefusal();
   if ("id" in message) line.ask({ ...message, id: uuid() });
   else line.say(message);
 }
 
-/** What a click on a button with this attribute does. */
-const clicks = {
-  move: (el) => play(el.dataset.move),
-  act: (el) => ({ "let go": letGo, why: () => attempt(""), back: leavePast })[el.dataset.act]?.(),
-  say: (el) => say(JSON.parse(el.dataset.say)),
-  look: (el) => say({ type: "look", ply: Number(el.dataset.look) }),
-  keys: () => document.getElementById("keys")?.showModal(),
-  copy,
-  sort(el) {
-    sortHands(el.dataset.sort);
-    letGo();
+/** What a click on a button with this attribute does. @param {State} state @param {Line} line
+ * @returns {Record<string, (value: string, button: HTMLElement) => void>} */
+const clicks = (state, line) => ({
+  move: (move) => play(state, move),
+  act(what) {
+    if (what === "let go") letGo(state);
+    else if (what === "why") attempt(state, "");
+    else if (what === "back") leavePast(state);
   },
-};
+  say: (message) => say(line, JSON.parse(message)),
+  look: (ply) => say(line, { type: "look", ply: Number(ply) }),
+  keys: showKeys,
+  copy: (_source, button) => copy(state, button),
+  sort(by) {
+    sortHands(state, /** @type {import("./order.js").By} */ (by));
+    letGo(state);
+  },
+});
 
-document.addEventListener("click", (event) => {
-  // What was sliding when the finger came down was not yet to be touched, and is now.
-  const target = (event.pointerType && document.elementFromPoint(event.clientX, event.clientY)) || event.target;
-  const control = target.closest("button, a, summary, input, label, textarea, select");
-  if (control?.matches("a[data-clause]") && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
+/** @param {State} state @param {Line} line */
+function watchClicks(state, line) {
+  const known = clicks(state, line);
+  document.addEventListener("click", (event) => {
+    // What was sliding when the finger came down was not yet to be touched, and is now.
+    const pointed = "pointerType" in event && event.pointerType;
+    const target = (pointed && document.elementFromPoint(event.clientX, event.clientY)) || targetOf(event);
+    const control = /** @type {HTMLElement | null} */ (
+      target.closest("button, a, summary, input, label, textarea, select")
+    );
+    if (
+      control instanceof HTMLAnchorElement &&
+      control.dataset.clause &&
+      !event.ctrlKey &&
+      !event.metaKey &&
+      !event.shiftKey
+    ) {
+      event.preventDefault();
+      openClause(control);
+    } else if (control && !control.matches(".here")) {
+      const name = control.localName === "button" && Object.keys(known).find((key) => key in control.dataset);
+      if (!name || event.detail > 1) return; // the second click of a double one meant nothing more
+      settle(state);
+      known[name](control.dataset[name] ?? "", control);
+    } else if (placed(target)?.closest("#region-board, #region-hand")) act(state, target);
+    else if (target.closest(".felt") && places(state).length) letGo(state);
+  });
+  document.addEventListener("submit", (event) => {
+    const form = event.target;
+    if (!(form instanceof HTMLFormElement) || form.dataset.say !== "say") return;
     event.preventDefault();
-    openClause(control);
-  } else if (control && !control.matches(".here")) {
-    const name = control.localName === "button" && Object.keys(clicks).find((key) => key in control.dataset);
-    if (!name || event.detail > 1) return; // the second click of a double one meant nothing more
-    settle();
-    clicks[name](control);
-  } else if (placed(target)?.closest("#region-board, #region-hand")) act(target);
-  else if (target.closest(".felt") && places().length) letGo();
-});
-
-document.addEventListener("submit", (event) => {
-  if (event.target.dataset.say !== "say") return;
-  event.preventDefault();
-  const field = event.target.elements.namedItem("text");
-  const text = field.value.trim();
-  field.value = "";
-  if (text) say({ type: "say", id: "", text });
-});
+    const field = form.elements.namedItem("text");
+    if (!(field instanceof HTMLInputElement)) return;
+    const text = field.value.trim();
+    field.value = "";
+    if (text) say(line, { type: "say", id: "", text });
+  });
+}
 
 // --- the line ----------------------------------------------------------------------------------------------
 
-let missing = 0;
-
-function showLine(how) {
+/** @param {State} state @param {"open" | "lost" | "gone"} how */
+function showLine(state, how) {
   const el = document.getElementById("link-state");
-  clearTimeout(missing);
+  clearTimeout(state.missing);
   if (!el) return;
+  if (how === "open") return void (el.hidden = true);
   const tell = () => {
-    el.textContent = words[how];
+    el.textContent = state.words[how];
     el.hidden = false;
   };
-  if (how === "open") el.hidden = true;
-  else missing = setTimeout(tell, how === "lost" ? 800 : 0); // a break that is mended at once need trouble nobody
+  state.missing = setTimeout(tell, how === "lost" ? 800 : 0); // a break that is mended at once need trouble nobody
 }
 
-const line = new Line(main.dataset.socket, {
-  state: showLine,
-  heard(message, to) {
-    if (!Object.hasOwn(heard, message.type)) return;
-    try {
-      heard[message.type](message, to);
-    } catch (error) {
-      console.error(error); // the next message may do better
-    }
-  },
-});
+/** @param {State} state @returns {Line} */
+function connect(state) {
+  const line = new Line(state.main.dataset.socket ?? "", {
+    state: (how) => showLine(state, how),
+    heard(message, to) {
+      try {
+        hear(state, line, message, to);
+      } catch (error) {
+        console.error(error); // the next message may do better
+      }
+    },
+  });
+  return line;
+}
+
+function start() {
+  const main = byId("main");
+  const state = begin(main, JSON.parse(byId("words").textContent ?? "{}"), readOrder(main.dataset.socket ?? ""));
+  watchSignals(state);
+  watchRegions(state);
+  watchSlides(state);
+  const line = connect(state);
+  state.show = () => show(state);
+  state.send = (message) => {
+    clearRefusal();
+    state.sent = { id: message.id, due: Infinity };
+    line.ask(message);
+    show(state);
+  };
+  watchHands(state, line);
+  watchClicks(state, line);
+}
+
+start();

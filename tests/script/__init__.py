@@ -1,0 +1,1 @@
+"""The page's script: its pure parts, run by node, and the types of its messages."""
