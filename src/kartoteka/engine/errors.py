@@ -14,7 +14,12 @@ from kartoteka.text import _, listed
 
 
 class KartotekaError(Exception):
-    """Something a person can mend; its text is one or two sentences for that person."""
+    """Something a person can mend; its text is one or two sentences for that person.
+
+    `status` is the exit status of a command that ends with it: 1 for a fault in what is there, 2 for what was asked.
+    """
+
+    status = 2
 
 
 class UsageError(KartotekaError):
@@ -31,6 +36,8 @@ class RecordError(KartotekaError):
     clause : str
         The clause it breaks, or ``''``.
     """
+
+    status = 1
 
     def __init__(self, place: str, reason: str, clause: str = "") -> None:
         self.place, self.reason, self.clause = place, reason, clause

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from kartoteka.engine.errors import KartotekaError, RecordError
+from kartoteka.engine.errors import KartotekaError
 from kartoteka.text import _, languages, speaking
 
 
@@ -59,7 +59,7 @@ def main(args: list[str] | None = None) -> None:
             sys.exit(1)
         except KartotekaError as error:
             click.echo(str(error), err=True)
-            sys.exit(1 if isinstance(error, RecordError) else 2)
+            sys.exit(error.status)
         except OSError as error:
             click.echo(f"{error.filename or ''}: {error.strerror or error}".lstrip(": "), err=True)
             sys.exit(2)

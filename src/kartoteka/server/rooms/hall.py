@@ -13,8 +13,8 @@ from kartoteka.engine.match import Match
 from kartoteka.engine.variant import Variant
 from kartoteka.engine.workshop import Workshop
 from kartoteka.server import faults
+from kartoteka.server.rooms.log import Log
 from kartoteka.server.rooms.room import Room
-from kartoteka.server.rooms.store import Store
 from kartoteka.server.settings import Settings
 from kartoteka.server.table import events as ev
 from kartoteka.server.table.state import Table
@@ -33,7 +33,7 @@ SWEEP = 60.0
 class Hall:
     """The rooms of all tables in use."""
 
-    def __init__(self, settings: Settings, store: Store) -> None:
+    def __init__(self, settings: Settings, store: Log) -> None:
         self.settings, self.store = settings, store
         self._rooms: dict[str, Room] = {}
         self._forgotten: set[str] = set()

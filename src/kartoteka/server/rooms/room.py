@@ -10,11 +10,10 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 import msgspec
-from sqlalchemy.exc import IntegrityError
 
 from kartoteka.server import faults
 from kartoteka.server.html import drawing
-from kartoteka.server.rooms.store import Kept, Store
+from kartoteka.server.rooms.log import Kept, Log, LogFault, Overtaken
 from kartoteka.server.table import events as ev
 from kartoteka.server.table import messages as msg
 from kartoteka.server.table.decide import Refusal, decide, kind_of, share, sit
@@ -56,7 +55,7 @@ class Room:
         Whether it was put away or deleted: nothing is committed any more, and sockets are closed.
     """
 
-    def __init__(self, table: Table, store: Store, pace: float) -> None:
+    def __init__(self, table: Table, store: Log, pace: float) -> None:
         self.table, self._store, self._pace = table, store, pace
         self.listeners: set[Listener] = set()
         self.version = 0
@@ -182,7 +181,9 @@ class Room:
         live = (not kept and (not table.record_id or bool(table.sealed))) or _begins(events)
         try:
             await self._store.append(table.code, table.number + 1, at, events, live, kept)
-        except IntegrityError:  # the log is ahead of this room: it must be read afresh
+        except LogFault as fault:
+            raise Refusal(fault.told) from None
+        except Overtaken:  # the log is ahead of this room: it must be read afresh
             self._shut()
             raise
         try:

@@ -11,7 +11,7 @@ import time
 import webbrowser
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import TYPE_CHECKING
 
 import click
 
@@ -54,6 +54,7 @@ def serve(
     no_limits: bool,
 ) -> None:  # fmt: skip
     """Serve tables until interrupted."""
+    from kartoteka.server.rooms.store import prepare
     from kartoteka.server.settings import Settings, default_folder
     from kartoteka.server.web.serving import Server
 
@@ -61,6 +62,7 @@ def serve(
     with _alone(settings.folder) as note, _bound(host, port) as listening:
         site = f"http://{_shown(host)}:{listening.getsockname()[1]}{settings.prefix}/"
         note(site)
+        prepare(settings.folder)  # what is wrong with it is said before anything is served
         server = Server(config_of(settings, proxy))
         signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C
         threading.Thread(target=_announce, args=(server, site, open_), daemon=True).start()
@@ -142,34 +144,21 @@ def _alone(folder: Path) -> Iterator[Callable[[str], object]]:
 
     Yields what notes this server's address there, for the next one that comes to be told of.
     """
+    from filelock import FileLock, Timeout
+
+    from kartoteka.server.rooms.log import LogFault
+
+    lock, address = folder / "server.lock", folder / "server.address"
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        lock = (folder / "server.lock").open("a+")
+        lock.open("a").close()  # tells a folder that cannot be written from a lock that is held
     except OSError as error:
         note = _("The data folder {folder} cannot be used ({reason}); choose another with --data.")
-        raise UsageError(note.format(folder=folder, reason=error.strerror)) from None
-    with lock:
-        lock.seek(0)
-        if not _held(lock):
-            note = _("A server uses {folder} already, at {site}; go there, stop it, or choose another with --data.")
-            raise UsageError(note.format(folder=folder, site=lock.read().strip() or "?"))
-
-        def noted(site: str) -> None:
-            lock.truncate(0)
-            lock.write(site)
-            lock.flush()
-
-        yield noted
-
-
-def _held(lock: IO[str]) -> bool:
-    """Whether the lock could be taken (always, on a system without such locks)."""
+        raise LogFault(note.format(folder=folder, reason=error.strerror)) from None
     try:
-        import fcntl
-
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except ImportError:
-        return True
-    except OSError:
-        return False
-    return True
+        with FileLock(lock, timeout=0):
+            yield address.write_text
+    except Timeout:
+        site = address.read_text().strip() if address.exists() else "?"
+        note = _("A server uses {folder} already, at {site}; go there, stop it, or choose another with --data.")
+        raise UsageError(note.format(folder=folder, site=site)) from None

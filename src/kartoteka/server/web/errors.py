@@ -11,6 +11,7 @@ from starlette.responses import JSONResponse, Response
 
 from kartoteka.engine.errors import KartotekaError
 from kartoteka.server.html import drawing
+from kartoteka.server.rooms.log import LogFault
 from kartoteka.server.table.decide import Refusal
 from kartoteka.server.web.requests import html
 from kartoteka.text import _
@@ -43,11 +44,18 @@ async def on_refusal(request: Request, error: Exception) -> Response:
     return answer(request, 409 if isinstance(error, Refusal) else 400, reason)
 
 
+async def on_log_fault(request: Request, error: Exception) -> Response:
+    """Answer what cannot be kept; why is for whoever runs the server."""
+    assert isinstance(error, LogFault)
+    return answer(request, 503, error.told)
+
+
 def on_fault(connection: HTTPConnection) -> Response:
     """Answer a fault of ours, and say nothing of it; it is in the server's log."""
     return answer(connection, 500, _("Something is wrong here, and it is our fault. Your game is kept; try again."))
 
 
 HANDLERS: dict[Any, Any] = {
-    HTTPException: on_http_error, Refusal: on_refusal, KartotekaError: on_refusal,
+    HTTPException: on_http_error, Refusal: on_refusal, LogFault: on_log_fault,
+    KartotekaError: on_refusal,
 }  # fmt: skip

@@ -29,7 +29,7 @@ from kartoteka.engine.variant import Variant
 from kartoteka.engine.verifying import verify_shuffles
 from kartoteka.players import move_of
 from kartoteka.server.html import assets, drawing
-from kartoteka.server.rooms.store import Kept
+from kartoteka.server.rooms.log import Kept
 from kartoteka.server.web.limits import spend
 from kartoteka.server.web.pages import COMPUTER, game_in
 from kartoteka.server.web.requests import form_of, hall_of, html, redirect, visitor
