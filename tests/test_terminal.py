@@ -296,13 +296,17 @@ def test_a_game_is_kept_when_its_record_cannot_be_written(home: dict[str, str]) 
 def test_damaged_machine_code_is_made_anew(tmp_path: Path) -> None:
     env = {**os.environ, "KARTOTEKA_CACHE": str(tmp_path)}
     words = ["simulate", GAMES[0].name, "--seed", "1"]
+    make = [sys.executable, "-m", "kartoteka.engine.workshop", GAMES[0].name]
+    subprocess.run(make, env=env, check=True, timeout=HANGS)
     first = run(*words, env=env)
-    files = list(tmp_path.rglob("*.nb?"))
+    files = {file: file.stat().st_size for file in tmp_path.rglob("*.nb?")}
     assert len(files) > 5
     for file in files:
         file.write_bytes(file.read_bytes()[:100])
     again = run(*words, env=env)
-    assert (again.returncode, again.stdout) == (0, first.stdout)
+    assert (again.returncode, again.stdout, again.stderr) == (0, first.stdout, first.stderr)
+    subprocess.run(make, env=env, check=True, timeout=HANGS)
+    assert {file: file.stat().st_size for file in tmp_path.rglob("*.nb?")} == files
 
 
 @pytest.mark.parametrize("line", ["1" * 5000, "\x00", "[bold]", "{}", "♥" * 3000, "2c>" + "1" * 5000, "\x1b[31m"])

@@ -20,8 +20,8 @@ import platformdirs
 
 from kartoteka.core.marks import named
 
-KEPT = 4
-"""How many folders of earlier sources stay, for each game."""
+KEPT = 24
+"""How many folders of other sources stay, for each game: several checkouts may be in use on one machine."""
 
 COMPLETE = "ready"
 """The file that says a folder holds all that playing needs."""
