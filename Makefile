@@ -37,7 +37,7 @@ bench: $(READY)
 
 # The environment: what requirements.lock pins, hash by hash, and this package itself.
 $(READY): pyproject.toml requirements.lock
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Kartoteka needs Python 3.11 or newer; set PYTHON=..."; exit 2; }
+	@$(PYTHON) tools/can_install.py
 	@echo "Setting up (once; about a minute) ..."
 	@$(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements.lock

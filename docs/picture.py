@@ -71,7 +71,7 @@ def terminal() -> None:
     console.print(drawing.choices(console, rows)[0])
     console.print("[bold]Player 1[/] › ", highlight=False)
     svg = console.export_svg(title="", code_format=FRAME, theme=MONOKAI, unique_id="k")
-    Path(__file__).with_name("terminal.svg").write_text(svg, encoding="utf-8")
+    Path(__file__).with_name("terminal.svg").write_text(svg, encoding="utf-8", newline="\n")
 
 
 CARD = """([native, title, lang, say, widths]) => {

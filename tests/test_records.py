@@ -198,6 +198,19 @@ def test_a_damaged_document_is_refused_or_read_never_a_crash(name: str, data: st
         assert str(error)
 
 
+def test_a_mark_before_utf_8_is_skipped() -> None:
+    text = json.dumps(next(iter(DOCUMENTS.values())))
+    assert records.read(text.encode("utf-8-sig")) == records.read("\ufeff" + text) == records.read(text)
+    assert records.read(("\n " + text).encode("utf-8-sig")) == records.read(text)
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le", "utf-32-be"])
+def test_another_encoding_is_named_in_the_refusal(encoding: str) -> None:
+    data = json.dumps(next(iter(DOCUMENTS.values()))).encode(encoding)
+    with pytest.raises(RecordError, match=f"this file is {encoding[:6].upper()}; save it as UTF-8"):
+        records.read(data)
+
+
 @pytest.mark.parametrize(
     "text", ["", "[", "null", "[]", "3", '"kartoteka/1"', "{}", '{"format": [1]}', "[" * 100_000]
 )

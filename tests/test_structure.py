@@ -111,6 +111,29 @@ def test_no_two_classes_share_a_name() -> None:
     assert not {name: places for name, places in named.items() if len(places) > 1}
 
 
+def _writes_text(call: ast.Call) -> bool:
+    """Whether a call opens a file for text to be written, or writes it."""
+    name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+    if name == "write_text":
+        return True
+    words = [
+        word.value for word in (*call.args[:2], *(k.value for k in call.keywords)) if isinstance(word, ast.Constant)
+    ]
+    modes = [word for word in words if isinstance(word, str) and re.fullmatch("[rwaxbt+]{1,3}", word)]
+    return name in ("open", "fdopen") and any(set(mode) & set("wax+") and "b" not in mode for mode in modes)
+
+
+def test_files_are_the_same_bytes_on_every_system() -> None:
+    """Nothing is written as text without saying how lines end."""
+    ours = [path for part in ("src", "docs", "examples", "tools") for path in (ROOT.parents[1] / part).rglob("*.py")]
+    assert len(ours) > 100
+    loose = [
+        (path.name, node.lineno) for path in ours for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and _writes_text(node) and "newline" not in {k.arg for k in node.keywords}
+    ]  # fmt: skip
+    assert not loose
+
+
 def test_modules_stay_small() -> None:
     long = {p.name: n for p in ROOT.rglob("*.py") if (n := len(p.read_text(encoding="utf-8").splitlines())) > 500}
     assert not long

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import importlib
+import io
 import json
 import os
 import subprocess
@@ -13,6 +15,12 @@ import pytest
 
 from kartoteka.engine import registry
 from kartoteka.engine.declare import Game
+from kartoteka.engine.match import Match
+from kartoteka.engine.record import Seat
+from kartoteka.engine.variant import Variant
+from kartoteka.terminal.common import output
+from kartoteka.terminal.play import _write
+from kartoteka.terminal.saves import Slot
 from kartoteka.terminal.session import Quit
 from tests.waits import HANGS
 
@@ -39,6 +47,43 @@ def test_games_lists_them_all() -> None:
     listed = json.loads(run("games", "--json").stdout)
     assert [g["name"] for g in listed] == [g.name for g in GAMES]
     assert [o["name"] for o in listed[0]["options"]] == [o.name for o in GAMES[0].options]
+
+
+def test_what_is_written_has_the_same_bytes_on_every_system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files are opened as where lines end otherwise."""
+    monkeypatch.setattr(io, "open", importlib.import_module("_pyio").open)
+    monkeypatch.setattr(os, "linesep", "\r\n")
+    (tmp_path / "loose").write_text("a\n")
+    assert (tmp_path / "loose").read_bytes() == b"a\r\n"
+    game = GAMES[0]
+    match = Match.of(Variant(game, min(game.players), game.settle({})), "bytes")
+    with output(tmp_path / "out") as write:
+        write("a")
+        write("b")
+    assert (tmp_path / "out").read_bytes() == b"a\nb\n"
+    _write(tmp_path / "save", match, [Seat("Ann", "human")] * min(game.players))
+    slot = Slot(tmp_path / "slot.json")
+    slot.keep(match, [Seat("Ann", "human")] * min(game.players))
+    for name in ("save", "slot.json"):
+        assert b"\r" not in (tmp_path / name).read_bytes()
+        assert len((tmp_path / name).read_bytes()) > 100
+
+
+@pytest.mark.parametrize("command", ["replay", "verify"])
+def test_a_mark_before_the_records_is_skipped_and_another_encoding_named(command: str, tmp_path: Path) -> None:
+    lines = run("simulate", GAMES[0].name, "--seed", "1", "--games", "2").stdout
+    (tmp_path / "marked").write_text("\n" + lines, encoding="utf-8-sig")
+    told = run(command, str(tmp_path / "marked"))
+    (tmp_path / "plain").write_text(lines, encoding="utf-8")
+    assert (
+        told.stdout.replace("marked", "plain").replace("line 2", "line 1").replace("line 3", "line 2")
+        == run(command, str(tmp_path / "plain")).stdout
+    )
+    (tmp_path / "wide").write_text(lines, encoding="utf-16")
+    wide = run(command, str(tmp_path / "wide"))
+    assert wide.returncode == 1
+    assert "this file is UTF-16; save it as UTF-8" in wide.stdout + wide.stderr
+    assert "Traceback" not in wide.stderr
 
 
 @every_game

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -150,6 +152,23 @@ def test_a_record_is_saved_and_looked_at_elsewhere(people: People, server: Serve
     ben.open("/replays").get_by_label("Or its text").fill(text.replace('"moves":["', '"moves":["nonsense","', 1))
     ben.page.get_by_role("button", name="Show it").click()
     expect(ben.page.get_by_role("alert")).to_contain_text("nonsense")
+
+
+def test_times_are_told_in_the_readers_zone(people: People, server: Server) -> None:
+    played = play(server.site, GAMES[-1], 1000)
+    for zone, ahead in (("Asia/Tokyo", 9), ("Asia/Kolkata", 5.5)):
+        reader = people(zone, timezone_id=zone)
+        reader.take_word(played.seats[0].word)
+        listed = reader.open("/replays").locator("time").first
+        at = datetime.fromisoformat(listed.get_attribute("datetime") or "") + timedelta(hours=ahead)
+        told = re.compile(rf"^{at:%b} {at.day}, {at.year}, {at.hour % 12 or 12}:{at:%M}\s{at:%p}$")
+        expect(listed).to_have_text(told)
+        expect(listed).to_have_attribute("title", re.compile(r" UTC$"))
+        reader.page.locator(".tables a").first.click()
+        expect(reader.page.locator("#main time")).to_have_text(told)
+    reader = people("no script", java_script_enabled=False)
+    reader.take_word(played.seats[0].word)
+    expect(reader.open("/replays").locator("time").first).to_contain_text("UTC")
 
 
 # --- how it looks and sounds --------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urljoin, urlsplit
@@ -14,6 +15,7 @@ from babel import Locale
 from starlette.testclient import TestClient
 
 from kartoteka.engine import registry
+from kartoteka.server.html import drawing
 from kartoteka.server.settings import Settings
 from kartoteka.server.table import messages as msg
 from kartoteka.server.web.app import make_app
@@ -144,6 +146,18 @@ def test_who_takes_a_seat_without_a_cookie_keeps_it(house: House) -> None:
         page = who.get(answer.headers["location"])
         assert re.search(r'data-seat="[1-9]"', page.text), path
         assert "set-cookie" not in page.headers
+
+
+def test_times_do_not_depend_on_where_the_server_stands(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = '<time datetime="2026-12-01T23:05:09Z">Dec 1, 2026, 11:05:09\u202fPM UTC</time>'
+    try:
+        for zone in ("Asia/Tokyo", "America/Lima"):
+            monkeypatch.setenv("TZ", zone)
+            time.tzset()
+            assert drawing.when(1796166309.7) == told
+    finally:
+        monkeypatch.undo()
+        time.tzset()
 
 
 def test_a_trusted_proxy_says_where_requests_come_from(tmp_path: Path) -> None:

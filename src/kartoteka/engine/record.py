@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import codecs
+import json
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -93,8 +95,18 @@ class Step(NamedTuple):
     move: Move
 
 
+def unmarked(data: bytes) -> bytes:
+    """Return the bytes of a JSON file without a mark of UTF-8 before them; refuse another encoding."""
+    encoding = json.detect_encoding(data)
+    if not encoding.startswith("utf-8"):
+        reason = _("this file is {encoding}; save it as UTF-8")
+        raise RecordError("", reason.format(encoding=encoding[: len("utf-16")].upper()))
+    return data.removeprefix(codecs.BOM_UTF8)
+
+
 def read(data: bytes | str) -> Record:
     """Parse one record; raise `RecordError` with the place of the fault. It is not replayed yet: see `check`."""
+    data = data.removeprefix("\ufeff") if isinstance(data, str) else unmarked(data)
     try:
         head = msgspec.json.decode(data, type=dict[str, msgspec.Raw])
         if "format" in head:

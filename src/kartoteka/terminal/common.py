@@ -114,5 +114,5 @@ def output(path: Path | None) -> Iterator[Callable[[str], None]]:
     if path is None:
         yield lambda line: click.echo(line)
         return
-    with path.open("w", encoding="utf-8") as file:
+    with path.open("w", encoding="utf-8", newline="\n") as file:
         yield lambda line: print(line, file=file)

@@ -41,6 +41,8 @@ def main(args: list[str] | None = None) -> None:
             setattr(sys, name, Path(os.devnull).open(mode))  # noqa: SIM115 - open as long as we run
         elif isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace" if mode == "r" else "plain")
+            if name == "stdout" and not stream.isatty():  # a file or another program: the same bytes on every system
+                stream.reconfigure(newline="\n")
     with speaking(_language()):
         try:
             from kartoteka.terminal.cli import cli  # its help texts are translated when it is imported

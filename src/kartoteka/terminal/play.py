@@ -167,7 +167,7 @@ def _run(slot: Slot, match: Match, seats: list[Seat], save: Path | None) -> None
     game = match.variant.game
     with held(slot), making(game):
         if save:
-            save.open("a").close()  # a file that cannot be written is said now
+            save.open("ab").close()  # a file that cannot be written is said now
         console.print(f"[bold]{game.title}[/] · {escape(_(game.sentence))}")
         console.print(_("Type ? for help, quit to leave; the game is kept after every move."), style="dim")
         try:
@@ -186,5 +186,5 @@ def _write(save: Path | None, match: Match, seats: list[Seat]) -> None:
     from kartoteka.engine.record import record_of
 
     if save:
-        save.write_text(record_of(match, seats).to_json() + "\n", encoding="utf-8")
+        save.write_text(record_of(match, seats).to_json() + "\n", encoding="utf-8", newline="\n")
         console.print(escape(_("The record is in {file}.").format(file=save)))

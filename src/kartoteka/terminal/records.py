@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 import sys
 from collections.abc import Callable, Iterator
@@ -135,6 +136,8 @@ def _documents(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
     """Yield each document with the line it begins on: one a line, or the whole file if the first line is not one."""
     empty = True
     for number, line in enumerate(iter(lambda: file.readline(LONGEST), b""), 1):
+        if number == 1:
+            line = line.removeprefix(codecs.BOM_UTF8)
         if not line.strip():
             continue
         empty = False

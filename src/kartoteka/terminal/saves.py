@@ -44,7 +44,7 @@ class Slot:
         self.path = path
         path.parent.mkdir(parents=True, exist_ok=True)
         lock = path.with_suffix(".lock")
-        self._lock = lock.open("w")
+        self._lock = lock.open("wb")
         if fcntl:
             try:
                 fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

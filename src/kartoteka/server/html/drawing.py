@@ -7,7 +7,7 @@ import re
 import time
 from collections.abc import Mapping, Sequence
 from contextvars import ContextVar
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -63,9 +63,11 @@ def absolute(path: str) -> str:
     return origin.get() + url(path)
 
 
-def when(moment: float) -> str:
-    """Return a time (seconds since 1970) as a date in words."""
-    return format_datetime(datetime.fromtimestamp(moment), "medium", locale=language())
+def when(moment: float) -> Markup:
+    """Return a time (seconds since 1970) as HTML: in UTC, which the page's script turns into the reader's zone."""
+    at = datetime.fromtimestamp(moment, UTC)
+    told = f"{format_datetime(at, 'medium', locale=language())} UTC"
+    return Markup('<time datetime="{}">{}</time>').format(at.strftime("%Y-%m-%dT%H:%M:%SZ"), told)
 
 
 def ago(moment: float) -> str:

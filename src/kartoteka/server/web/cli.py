@@ -151,7 +151,7 @@ def _alone(folder: Path) -> Iterator[Callable[[str], object]]:
     lock, address = folder / "server.lock", folder / "server.address"
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        lock.open("a").close()  # tells a folder that cannot be written from a lock that is held
+        lock.open("ab").close()  # tells a folder that cannot be written from a lock that is held
     except OSError as error:
         note = _("The data folder {folder} cannot be used ({reason}); choose another with --data.")
         raise LogFault(note.format(folder=folder, reason=error.strerror)) from None
