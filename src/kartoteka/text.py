@@ -8,7 +8,10 @@ import gettext as _gettext
 from collections.abc import Iterator, Sequence
 from contextvars import ContextVar
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from babel import Locale
 
 DOMAIN = "kartoteka"
 LOCALE_DIR = Path(__file__).with_name("locale")
@@ -61,11 +64,19 @@ def speaking(code: str) -> Iterator[None]:
         _language.reset(tokens[1])
 
 
+@functools.lru_cache(maxsize=64)
+def _locale(code: str) -> Locale:
+    """Babel's locale of a language, which takes long to look up."""
+    from babel import Locale
+
+    return Locale.parse(code)
+
+
 def listed(items: Sequence[str], word: Literal["and", "or"] = "or") -> str:
     """Join items as readers of the language in force do: ``a``, ``a or b``, ``a, b, or c``."""
     from babel.lists import format_list
 
-    return format_list(items, "standard" if word == "and" else "or", locale=language())
+    return format_list(items, "standard" if word == "and" else "or", locale=_locale(language()))
 
 
 def printable(text: str) -> str:
@@ -77,4 +88,5 @@ def decimal(n: float, digits: int = 0) -> str:
     """Return a number as readers of the language in force write it: ``1,234,567``."""
     from babel.numbers import format_decimal
 
-    return format_decimal(round(n, digits), format="#,##0." + "0" * digits if digits else "#,##0", locale=language())
+    form = "#,##0." + "0" * digits if digits else "#,##0"
+    return format_decimal(round(n, digits), format=form, locale=_locale(language()))

@@ -9,6 +9,6 @@ from kartoteka.core.arrays import Ints, States
 from kartoteka.core.binding import Core
 from kartoteka.core.chance import chance, randbelow, shuffle
 from kartoteka.core.marks import loop, rule
-from kartoteka.core.state import State
+from kartoteka.core.state import State, reading
 
-__all__ = ["Core", "Ints", "State", "States", "chance", "loop", "randbelow", "rule", "shuffle"]
+__all__ = ["Core", "Ints", "State", "States", "chance", "loop", "randbelow", "reading", "rule", "shuffle"]

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kartoteka.cards import TEXT
-from kartoteka.core import Ints, State, chance, shuffle
+from kartoteka.core import Ints, State, chance, reading, shuffle
 from kartoteka.engine.deck import card_numbers, check_deck
 from kartoteka.engine.errors import AmbiguousMove, IllegalMove, MalformedMove, NotAMove, UsageError
 from kartoteka.engine.moves import Event, Move, Outcome, leaders
@@ -83,8 +83,8 @@ class Position:
     """
 
     __slots__ = (
-        "_buffer", "_hidden", "_kept", "_legal", "_over", "_ply", "_seat_to_move", "_seed", "_states", "_to_shuffle",
-        "deck", "history", "shuffles", "state", "variant",
+        "_buffer", "_hidden", "_kept", "_legal", "_over", "_ply", "_reading", "_seat_to_move", "_seed", "_states",
+        "_to_shuffle", "deck", "history", "shuffles", "state", "variant",
     )  # fmt: skip
 
     def __init__(self, variant: Variant, dealer: int, deck: Ints, seed: object = None) -> None:
@@ -101,6 +101,7 @@ class Position:
         self._buffer = np.zeros(variant.core.buffer, np.int32)
         self._legal: Ints | None = None
         self._hidden: list[list[int]] | None = None
+        self._reading: State | None = None
         self._kept: list[tuple[npt.NDArray[Any], int]] = []  # the state every so many plies, with its reshuffles
         self.deck = None
         self.history: list[Event] = []
@@ -145,6 +146,13 @@ class Position:
     def game(self) -> Game:
         """The game's declaration."""
         return self.variant.game
+
+    @property
+    def reading(self) -> State:
+        """The state as it is now, for reading only, which is much quicker than reading `state`."""
+        if self._reading is None:
+            self._reading = reading(self._states)
+        return self._reading
 
     @property
     def dealer(self) -> int:
@@ -214,7 +222,7 @@ class Position:
 
     def view(self, seat: int = 0) -> View:
         """Return what `seat` may see; seat 0, a spectator, sees what is public."""
-        return self.game.table.view(self.state, self._seat(seat) - 1)
+        return self.game.table.view(self.reading, self._seat(seat) - 1)
 
     def hidden(self, seat: int = 0) -> tuple[str, ...]:
         """Return the cards that `seat` cannot see, in order of their numbers."""
@@ -237,7 +245,7 @@ class Position:
 
     def move(self, number: int) -> Move:
         """Return the move of that number as it is written in this position."""
-        return Move(self.game.name, self.game.notation.text(self.state, number), number)
+        return Move(self.game.name, self.game.notation.text(self.reading, number), number)
 
     def verify(self, text: str) -> Move:
         """Return the legal move that `text` means, in its notation or shortened where only one move begins so.
@@ -305,7 +313,7 @@ class Position:
         if len(self.history) == KEPT * len(self._kept) and self.deck is not None:
             self._kept.append((self._states.copy(), len(self.shuffles)))
         self.variant.core.play_at(self._states, 0, move.number)
-        self._legal = self._hidden = None
+        self._legal = self._hidden = self._reading = None
         self.history.append(event)
         self._reshuffle_by_chance()
         return event
@@ -333,7 +341,7 @@ class Position:
     def _reshuffle(self, order: Ints) -> None:
         self.shuffles.append(tuple(TEXT[c] for c in order.tolist()))
         self.variant.core.reshuffle_at(self._states, 0, order)
-        self._legal = self._hidden = None
+        self._legal = self._hidden = self._reading = None
 
     def reveals(self, later: Position) -> bool:
         """Whether between this position and a `later` one anything hidden from any seat came to light or changed."""

@@ -372,7 +372,7 @@ class Table:
         assert position
         before, lay = position.copy(), self.view(0)
         move = position.verify(event.move)
-        way = position.game.table.way(before.state, move.number)
+        way = position.game.table.way(before.reading, move.number)
         position.push(move)
         if position.waiting:
             label = shuffling.reshuffle_label(len(position.shuffles) + 1)

@@ -34,7 +34,7 @@ def choices_of(position: Position) -> tuple[Choice, ...]:
     way = position.game.table.way
     found = []
     for move in position.moves:
-        hand = way(position.state, move.number)
+        hand = way(position.reading, move.number)
         found.append(Choice(str(move), label(position, move), hand.takes, hand.puts))
     return tuple(found)
 
