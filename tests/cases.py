@@ -123,5 +123,5 @@ def refused(p: Position, move: str) -> str:
 
 def changing(position: Position) -> Any:
     """Return a position's state for a test to write to; what was legal before is forgotten."""
-    position._legal = position._hidden = position._reading = None
+    position._forget()
     return position.state

@@ -106,7 +106,7 @@ def texts(cards: Iterable[int]) -> tuple[str, ...]:
 
 def counted(counts: Sequence[int]) -> list[int]:
     """Return card numbers from how many there are of each: ``counts[card]`` copies of `card`."""
-    return [card for card, n in enumerate(counts) for _copy in range(n)]
+    return [card for card, n in enumerate(counts) if n for _copy in range(n)]
 
 
 _LOOSE = re.compile(r"(10|[2-9tjqka])([cdhs♣♦♥♠])", re.IGNORECASE)

@@ -84,7 +84,7 @@ class Position:
 
     __slots__ = (
         "_buffer", "_hidden", "_kept", "_legal", "_over", "_ply", "_reading", "_seat_to_move", "_seed", "_states",
-        "_to_shuffle", "deck", "history", "shuffles", "state", "variant",
+        "_to_shuffle", "_verified", "deck", "history", "shuffles", "state", "variant",
     )  # fmt: skip
 
     def __init__(self, variant: Variant, dealer: int, deck: Ints, seed: object = None) -> None:
@@ -99,13 +99,18 @@ class Position:
         self._over, self._to_shuffle = states["over"].view(np.ndarray), states["to_shuffle"].view(np.ndarray)
         self._seat_to_move, self._ply = states["seat"].view(np.ndarray), states["ply"].view(np.ndarray)
         self._buffer = np.zeros(variant.core.buffer, np.int32)
-        self._legal: Ints | None = None
-        self._hidden: list[list[int]] | None = None
-        self._reading: State | None = None
+        self._forget()
         self._kept: list[tuple[npt.NDArray[Any], int]] = []  # the state every so many plies, with its reshuffles
         self.deck = None
         self.history: list[Event] = []
         self.shuffles: list[tuple[str, ...]] = []
+
+    def _forget(self) -> None:
+        """Let nothing be taken for known of the state any more, which is another one now."""
+        self._legal: Ints | None = None
+        self._hidden: list[list[int]] | None = None
+        self._reading: State | None = None
+        self._verified: Move | None = None
 
     @classmethod
     def of_state(cls, variant: Variant, states: npt.NDArray[Any]) -> Position:
@@ -257,6 +262,8 @@ class Position:
         """
         if not isinstance(text, str):
             raise UsageError(_("A move is given as a text, not as {value!r}.").format(value=text))
+        if self._verified == text and self._verified is not None:
+            return self._verified
         number, malformed = None, None
         try:
             number = self.game.notation.number(str(text))
@@ -265,6 +272,7 @@ class Position:
         if number is not None and number in self._numbers():
             move = self.move(number)
             if move == text:
+                self._verified = move
                 return move
             reason = _("that move is written {move} here").format(move=move)
             raise IllegalMove(text, self.where, f"{self.game.code} notation", reason, [move])
@@ -313,7 +321,7 @@ class Position:
         if len(self.history) == KEPT * len(self._kept) and self.deck is not None:
             self._kept.append((self._states.copy(), len(self.shuffles)))
         self.variant.core.play_at(self._states, 0, move.number)
-        self._legal = self._hidden = self._reading = None
+        self._forget()
         self.history.append(event)
         self._reshuffle_by_chance()
         return event
@@ -341,7 +349,7 @@ class Position:
     def _reshuffle(self, order: Ints) -> None:
         self.shuffles.append(tuple(TEXT[c] for c in order.tolist()))
         self.variant.core.reshuffle_at(self._states, 0, order)
-        self._legal = self._hidden = self._reading = None
+        self._forget()
 
     def reveals(self, later: Position) -> bool:
         """Whether between this position and a `later` one anything hidden from any seat came to light or changed."""

@@ -46,9 +46,13 @@ def pair(move: int) -> tuple[int, int]:
     return rank + 13 * int(FIRST_SUIT[suits]), rank + 13 * int(SECOND_SUIT[suits])
 
 
+_BY_RANK = sorted(range(52), key=lambda card: (card % 13, card))
+
+
 def cards_of(held: int) -> list[int]:
     """Return the cards of a set by rank, then suit."""
-    return sorted((card for card in range(52) if int(held) >> card & 1), key=lambda card: (card % 13, card))
+    held = int(held)
+    return [card for card in _BY_RANK if held >> card & 1]
 
 
 def text(s: State, move: int) -> str:

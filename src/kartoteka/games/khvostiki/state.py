@@ -187,6 +187,9 @@ def stands_for(s: State, row: int) -> int:
     return 0
 
 
+_BITS = BIT[:52].tolist()
+
+
 def members(cards: int) -> list[int]:
     """Return the cards of a set."""
-    return [card for card in range(52) if cards & int(BIT[card])]
+    return [card for card, bit in enumerate(_BITS) if cards & bit]

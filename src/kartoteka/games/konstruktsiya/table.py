@@ -8,7 +8,6 @@ from kartoteka.cards import ACE, JOKER, KING, TEXT, name, rank_name, texts
 from kartoteka.core import State
 from kartoteka.engine.view import Cell, View, Way, Zone, view_of
 from kartoteka.games.konstruktsiya.geometry import (
-    CELLS,
     COLUMN,
     END,
     LEVEL,
@@ -22,26 +21,26 @@ from kartoteka.games.konstruktsiya.rules import DISCARD, EMPTY, LARGE, PASS, PIE
 from kartoteka.text import _
 
 
-def _pieces(s: State, cell: int) -> tuple[str, ...]:
-    """``B`` and ``R`` are the large pieces of black and red, ``b`` and ``r`` the small ones."""
-    found: list[str] = []
+def _pieces(s: State) -> dict[int, str]:
+    """The pieces on each cell: ``B`` and ``R`` are the large ones of black and red, ``b`` and ``r`` small ones."""
+    found: dict[int, str] = {}
     for seat, letter in enumerate("BR"):
-        if s.large[seat] == cell:
-            found.append(letter)
-        found += letter.lower() * s.small[seat, : s.placed[seat]].tolist().count(cell)
-    return tuple(found)
+        large, small = int(s.large[seat]), s.small[seat, : s.placed[seat]].tolist()
+        found[large] = found.get(large, "") + letter
+        for cell in small:
+            found[cell] = found.get(cell, "") + letter.lower()
+    return found
 
 
-def _cell(s: State, cell: int) -> Cell:
+def _cell(s: State, cell: int, card: int, pieces: str) -> Cell:
     sideways = cell >= UPRIGHTS
-    card = int(s.card[cell])
     return Cell(
         name=NAMES[cell],
         x=2 * int(COLUMN[cell]) + sideways,
         y=int(LEVEL[cell]),
         card="" if card == EMPTY else TEXT[card],
         sideways=sideways,
-        pieces=_pieces(s, cell),
+        pieces=tuple(pieces),
         marked=card == JOKER or (not sideways and int(ROW[cell]) == int(s.height)),
     )
 
@@ -49,7 +48,11 @@ def _cell(s: State, cell: int) -> Cell:
 def view(s: State, seat: int) -> View:
     """Return what `seat` sees (-1: a spectator): the cards on the table and the cells where one can be built."""
     open_cells = set(s.open[: s.opens].tolist())
-    cells = tuple(_cell(s, c) for c in range(CELLS) if s.card[c] != EMPTY or c in open_cells)
+    standing = _pieces(s)
+    cells = tuple(
+        _cell(s, cell, card, standing.get(cell, ""))
+        for cell, card in enumerate(s.card.tolist()) if card != EMPTY or cell in open_cells
+    )  # fmt: skip
     turned = () if s.turned == EMPTY else (TEXT[int(s.turned)],)
     discards = texts(s.discards[: s.discarded].tolist())
     filled = sum(1 for cell in cells if cell.card)

@@ -20,7 +20,8 @@ def census(s: State) -> list[int]:
 
 def _held(s: State, seat: int) -> list[int]:
     """The cards of a hand, in order of their numbers."""
-    return sorted(CARDS[card] for card in range(18 * seat, 18 * seat + 18) if not s.place[card])
+    place = s.place.tolist()
+    return sorted(CARDS[card] for card in range(18 * seat, 18 * seat + 18) if not place[card])
 
 
 def _floor(s: State) -> Zone:
@@ -30,7 +31,7 @@ def _floor(s: State) -> Zone:
             name,
             x=2 * (k % 7),
             y=2 * (k // 7),
-            card="".join(texts(lying[k : k + 1])) if lying[k] >= 0 else "",
+            card=TEXT[lying[k]] if lying[k] >= 0 else "",
             marked=bool(CROSS >> k & 1),
         )
         for k, name in enumerate(CELLS)

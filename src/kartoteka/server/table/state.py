@@ -5,6 +5,7 @@ Nothing here waits, sends or stores. The same events give the same table, so a r
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import assert_never
@@ -62,7 +63,7 @@ class SecretSeal:
         """The key of this deal's chance."""
         return shuffling.key(self.secret, self.nonces.items())
 
-    @property
+    @functools.cached_property
     def commitment(self) -> str:
         """What may be told of the secret before the end."""
         return shuffling.commitment(self.secret)
@@ -105,7 +106,6 @@ class Table:
         self.consented: set[int] = set()
         self.ended: ev.Ended | None = None
         self.record_id = ""
-        self.last: tuple[str, ...] = ()
         self.chat: list[Remark] = []
         self.asked_at = 0.0
         self._people: dict[str, str] = {}  # who holds a cookie: the number of the event that seated them first
@@ -115,6 +115,8 @@ class Table:
         self._before: dict[int, Position] = {}
         self.story = Story(lambda: self.names)
         self._views: dict[tuple[int, str], View] = {}
+        self._step: tuple[Position, Way] | None = None
+        self._lay: dict[int, dict[str, int]] = {}
 
     # --- ask -------------------------------------------------------------------------------------------
 
@@ -189,6 +191,21 @@ class Table:
             self._views[key] = self.position.view(seat)
         return self._views.get(key)
 
+    def last(self, seat: int) -> tuple[str, ...]:
+        """Return the places that the last move touched, as `seat` sees them: those of its way, and what has grown."""
+        view = self.view(seat)
+        if not view or not self._step:
+            return ()
+        before, way = self._step
+        if seat not in self._lay:
+            self._lay[seat] = _counts(before.view(seat))
+        lay = self._lay[seat]
+        new = [zone.name for zone in view.zones if zone.name not in lay]
+        grown = [zone for zone in view.zones if zone.kind == "fan" and zone.count > lay.get(zone.name, 0)]
+        ends = [f"{zone.name}/{zone.count}" for zone in grown]
+        puts = "" if any(zone.name == way.puts for zone in grown) else way.puts
+        return tuple(filter(None, (*way.takes, puts, *new, *ends)))
+
     def takeback_of(self, seat: int) -> int:
         """Return the ply to which `seat` may ask to go back, its own last move undone; -1 if to none."""
         before = self._before.get(seat)
@@ -198,9 +215,14 @@ class Table:
             return -1
         # What others did since, forced or not, tells of hands that stay hidden.
         others = any(played.seat != seat for played in self.position.history[before.ply :])
+        return -1 if others and self._hands_hidden() else before.ply
+
+    def _hands_hidden(self) -> bool:
+        """Whether anybody's hand is not open to all."""
+        if not self.position or not self.position.hidden(0):
+            return False
         public = self.view(0)
-        secret = any("??" in zone.cards for zone in (public.zones if public else ()) if zone.kind == "hand")
-        return -1 if others and secret else before.ply
+        return any("??" in zone.cards for zone in (public.zones if public else ()) if zone.kind == "hand")
 
     def record(self) -> Record:
         """Return the record of the match, secrets and all: for when it is over."""
@@ -360,7 +382,7 @@ class Table:
         self.match.add(position)
         self.match.seed = seal.secret  # computers' lots too: no deal's are known before it is over
         self.seals.append(seal)
-        self.sealed, self.asked, self.last, self.turned = None, None, (), at
+        self.sealed, self.asked, self._step, self.turned = None, None, None, at
         self._moved_at = self.number
         self._views.clear()
         self._before.clear()
@@ -370,15 +392,16 @@ class Table:
     def _moved(self, event: ev.Moved, at: float) -> None:
         position = self.position
         assert position
-        before, lay = position.copy(), self.view(0)
+        before = position.copy()
         move = position.verify(event.move)
         way = position.game.table.way(before.reading, move.number)
         position.push(move)
         if position.waiting:
             label = shuffling.reshuffle_label(len(position.shuffles) + 1)
             position.reshuffle(shuffling.shuffled(self.seals[-1].key, label, position.waiting))
+        self._step = before, way
+        self._lay = {seat: _counts(view) for (seat, _language), view in self._views.items()}
         self._views.clear()
-        self.last = _touched(lay, self.view(0), way)
         self._before[event.seat] = before
         self._moved_at = self.number
         self.turned, self.asked = at, None
@@ -397,7 +420,7 @@ class Table:
     def _taken_back(self, event: ev.TakenBack, at: float) -> None:
         assert self.match
         self.match.undo(event.ply)
-        self.asked, self.last, self.turned, self._moved_at = None, (), at, self.number
+        self.asked, self._step, self.turned, self._moved_at = None, None, at, self.number
         self._views.clear()
         self.story.go_back(self.number, event.ply)
         latest = {played.seat: played.ply for played in self.match.position.history}
@@ -421,13 +444,5 @@ class Table:
         (muted.add if event.on else muted.discard)(event.whom)
 
 
-def _touched(before: View | None, after: View | None, way: Way) -> tuple[str, ...]:
-    """Return the places that a move touched: those of its way, and what has come to lie openly on the table."""
-    assert before
-    assert after
-    lay = {zone.name: zone.count for zone in before.zones}
-    new = [zone.name for zone in after.zones if zone.name not in lay]
-    grown = [zone for zone in after.zones if zone.kind == "fan" and zone.count > lay.get(zone.name, 0)]
-    ends = [f"{zone.name}/{zone.count}" for zone in grown]
-    puts = "" if any(zone.name == way.puts for zone in grown) else way.puts
-    return tuple(filter(None, (*way.takes, puts, *new, *ends)))
+def _counts(view: View) -> dict[str, int]:
+    return {zone.name: zone.count for zone in view.zones}

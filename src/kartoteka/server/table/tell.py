@@ -55,7 +55,7 @@ def sheet_of(table: Table, reader: Reader, gone: Gone, now: float) -> Sheet:
         patience=opened.patience,
         view=table.view(reader.seat),
         choices=choices_of(position) if position and mine and table.turn == reader.seat else (),
-        last=table.last, log=tuple(table.log(reader.seat)),
+        last=table.last(reader.seat), log=tuple(table.log(reader.seat)),
         chat=tuple(_named(remark) for remark in table.chat if remark.seat not in muted),
         may_chat=bool(reader.seat) or opened.spectators_chat,
         seal=_seal(table, reader.seat),
