@@ -74,9 +74,14 @@ def _locale(code: str) -> Locale:
 
 def listed(items: Sequence[str], word: Literal["and", "or"] = "or") -> str:
     """Join items as readers of the language in force do: ``a``, ``a or b``, ``a, b, or c``."""
+    return _listed(tuple(items), "standard" if word == "and" else "or", language())
+
+
+@functools.lru_cache(maxsize=2048)
+def _listed(items: tuple[str, ...], style: Literal["standard", "or"], code: str) -> str:
     from babel.lists import format_list
 
-    return format_list(items, "standard" if word == "and" else "or", locale=_locale(language()))
+    return format_list(items, style, locale=_locale(code))
 
 
 def printable(text: str) -> str:

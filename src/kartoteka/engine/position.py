@@ -96,8 +96,9 @@ class Position:
         self.variant, self._states, self._seed = variant, states, seed
         self.state: State = states[0]
         # One-element views of the record: reading them is several times quicker than reading the record's fields.
-        self._over, self._to_shuffle = states["over"].view(np.ndarray), states["to_shuffle"].view(np.ndarray)
-        self._seat_to_move, self._ply = states["seat"].view(np.ndarray), states["ply"].view(np.ndarray)
+        fields = states.view(np.ndarray)
+        self._over, self._to_shuffle = fields["over"], fields["to_shuffle"]
+        self._seat_to_move, self._ply = fields["seat"], fields["ply"]
         self._buffer = np.zeros(variant.core.buffer, np.int32)
         self._forget()
         self._kept: list[tuple[npt.NDArray[Any], int]] = []  # the state every so many plies, with its reshuffles
@@ -375,6 +376,7 @@ class Position:
         other = Position.of_state(self.variant, self._states.copy().view(np.recarray))
         other.deck, other._seed = self.deck, self._seed
         other.history, other.shuffles, other._kept = self.history.copy(), self.shuffles.copy(), self._kept.copy()
+        other._legal, other._hidden, other._reading = self._legal, self._hidden, self._reading
         return other
 
     def steps(self) -> Iterator[tuple[Position, Event, Position]]:

@@ -30,6 +30,9 @@ from kartoteka.text import _
 GATHERED = 120.0
 """Seconds that all tables may take to begin."""
 
+PREPARED = 300.0
+"""Seconds that may go by until the server has machine code; it is measured without after that."""
+
 
 class _Choice(msgspec.Struct):
     move: str
@@ -166,6 +169,18 @@ class _Player:
         socket.send(json.dumps({"type": "move", "id": token_hex(8), "number": sheet.number, "move": chosen}))
 
 
+async def _prepared(site: str) -> None:
+    """Wait until the server plays every game by its machine code, which it makes beside what else it does."""
+
+    def ready() -> bool:
+        with urllib.request.urlopen(f"{site}api/games", timeout=60) as answer:
+            return all(game["prepared"] for game in json.load(answer))
+
+    until = time.perf_counter() + PREPARED
+    while not await asyncio.to_thread(ready) and time.perf_counter() < until:
+        await asyncio.sleep(0.5)
+
+
 async def _gather(run: _Run, tables: int) -> list[_Player]:
     """Open the tables, each with two programs, the games in turn."""
     games = [game.name for game in registry.games().values() if 2 in game.players]
@@ -195,6 +210,7 @@ async def _measured(site: str, yard: str, tables: int, rate: float, seconds: flo
     """Measure at the pace asked for, then at full speed, then how fast the yardstick's server echoes."""
     # The two programs of a table move by turns, so that each waits two of the table's intervals.
     run = _Run(site, 2 * tables / rate if rate else 0.0)
+    await _prepared(site)
     tasks = [asyncio.create_task(player.play()) for player in await _gather(run, tables)]
     began = time.perf_counter()
     while len(run.begun) < tables and time.perf_counter() < began + GATHERED:

@@ -15,7 +15,9 @@ from starlette.types import Receive, Scope, Send
 
 from kartoteka import players
 from kartoteka.engine import registry
+from kartoteka.engine.declare import Game
 from kartoteka.engine.errors import UsageError
+from kartoteka.engine.variant import Variant
 from kartoteka.server.html import drawing
 from kartoteka.server.table import events as ev
 from kartoteka.server.table import messages as msg
@@ -36,7 +38,8 @@ _encode = msgspec.json.Encoder().encode
 class GameFacts(msgspec.Struct):
     """A game that can be played: its options with their named values, the default first.
 
-    `numbers` are the least and the greatest whole number of the options that may be any between them.
+    `numbers` are the least and the greatest whole number of the options that may be any between them. `prepared` says
+    whether the game is played by its machine code yet, where that can be had: it is slower before.
     """
 
     name: str
@@ -48,6 +51,7 @@ class GameFacts(msgspec.Struct):
     sentence: str
     options: dict[str, list[bool | int | str]]
     numbers: dict[str, tuple[int, int]]
+    prepared: bool
 
 
 class NewTable(msgspec.Struct, forbid_unknown_fields=True):
@@ -103,6 +107,10 @@ async def _body(request: Request, type_: type[Any]) -> Any:
         raise UsageError(_("This is not what is wanted here: {error}.").format(error=str(error)[:200])) from None
 
 
+def _prepared(game: Game) -> bool:
+    return Variant(game, game.usual, game.settle({})).prepared
+
+
 async def games(request: Request) -> Response:
     """Which games there are, and their options."""
     found = [
@@ -110,6 +118,7 @@ async def games(request: Request) -> Response:
             game.name, game.title, game.native, game.players, game.usual, game.minutes, _(game.sentence),
             {o.name: [o.default, *(v for v in o.readings if v != o.default)] for o in game.options},
             {o.name: o.numbers for o in game.options if o.numbers},
+            await asyncio.to_thread(_prepared, game),
         )
         for game in registry.games().values()
     ]  # fmt: skip
