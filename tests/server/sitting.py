@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import math
 import time
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
@@ -15,9 +16,10 @@ import pytest
 from kartoteka import players
 from kartoteka.engine import registry
 from kartoteka.engine.variant import usual
+from kartoteka.server.rooms.clock import BEAT
 from kartoteka.server.rooms.hall import Hall
+from kartoteka.server.rooms.opening import open_hall
 from kartoteka.server.rooms.room import Room
-from kartoteka.server.rooms.store import open_store
 from kartoteka.server.settings import Settings
 from kartoteka.server.table import events as ev
 from kartoteka.server.table import messages as msg
@@ -35,15 +37,16 @@ POINTS = next(game for game in GAMES if game.finished and game.option("target").
 
 
 class Clock:
-    """The time that rooms go by: it stands until it is moved."""
+    """The time that rooms go by: it stands until it is moved. What people's clocks show is another matter."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self._now = time.time()
+        self._now, self._shown = 1e6, time.time()
+        monkeypatch.setattr("kartoteka.server.rooms.clock.time", self)
         monkeypatch.setattr("kartoteka.server.rooms.room.time", self)
 
     def time(self) -> float:
         """Seconds since 1970."""
-        return self._now
+        return self._shown
 
     def monotonic(self) -> float:
         """Seconds since some time."""
@@ -51,7 +54,24 @@ class Clock:
 
     async def move(self, seconds: float, room: Room) -> None:
         """Let so many seconds pass, and the room look at its clock."""
+        for _beat in range(math.floor(seconds)):
+            self._now += BEAT
+            room._clock.now()
+        self._now += seconds - math.floor(seconds)
+        self._shown += seconds
+        room._time()
+        await settled(room)
+
+    async def pause(self, seconds: float, room: Room) -> None:
+        """Let the process stand still for so many seconds, after which the room looks at its clock."""
         self._now += seconds
+        self._shown += seconds
+        room._time()
+        await settled(room)
+
+    async def set(self, seconds: float, room: Room) -> None:
+        """Set the clock that people see so many seconds forward, and let the room look."""
+        self._shown += seconds
         room._time()
         await settled(room)
 
@@ -139,7 +159,7 @@ async def sitting(folder: Path, game: str, *kinds: str, begun: bool = True, **mo
     """Open a table with these on its seats: ``human``, the name of a computer player, or ``empty``."""
     kinds = kinds or (HUMAN, HUMAN)
     usual(registry.find(game)).prepare()
-    hall = Hall(Settings(folder, pace=0), await open_store(folder))
+    hall = await open_hall(Settings(folder, pace=0))
     hall.start()
     try:
         opened = ev.Opened(game, len(kinds), more.pop("options", {}), more.pop("best_of", 1), "p1", **more)

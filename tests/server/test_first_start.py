@@ -21,7 +21,7 @@ from kartoteka.engine.variant import Variant, usual
 from kartoteka.engine.workshop import Workshop
 from kartoteka.players import move_of, play_out
 from kartoteka.server.rooms.hall import Hall
-from kartoteka.server.rooms.store import open_store
+from kartoteka.server.rooms.opening import open_hall
 from kartoteka.server.settings import Settings
 from kartoteka.server.table import events as ev
 from kartoteka.server.table.due import OPENING_PACE, due
@@ -85,7 +85,7 @@ async def _until(holds: Callable[[], object]) -> None:
 
 def _hall(scene: Callable[[Hall], Awaitable[None]], folder: Path, done: threading.Event) -> None:
     async def played() -> None:
-        hall = Hall(Settings(folder, pace=0), await open_store(folder))
+        hall = await open_hall(Settings(folder, pace=0))
         hall.start()
         try:
             await scene(hall)

@@ -11,7 +11,7 @@ from typing import Any, get_args
 import pytest
 
 from kartoteka.engine.declare import Game
-from kartoteka.server.rooms.log import Kept, Overtaken
+from kartoteka.server.rooms.log import Kept
 from kartoteka.server.rooms.room import Room
 from kartoteka.server.rooms.store import open_store
 from kartoteka.server.table import events as ev
@@ -162,10 +162,10 @@ def test_a_fault_of_the_database_is_logged_without_what_it_was_about(
                 there.room.settle_soon()
                 await settled(there.room)
             assert "ZeroDivisionError" in caplog.text
-            there.table.number -= 1  # so that the next event's number is taken: a fault that quotes its row
-            with pytest.raises(Overtaken):
-                await there.ask("p1", msg.Say("a", "a private word"))
-            assert there.room.closed, "a room that its log is ahead of must be read afresh"
+            with monkeypatch.context() as failing:  # a fault that quotes its row
+                failing.setattr("kartoteka.server.rooms.store.encode", lambda _event: object())
+                with pytest.raises(Exception, match="parameters hidden"):
+                    await there.ask("p1", msg.Say("a", "a private word"))
             for word in (secret, "a private word", "link 1", "p1"):
                 assert word not in caplog.text
 

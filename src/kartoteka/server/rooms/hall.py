@@ -13,7 +13,9 @@ from kartoteka.engine.match import Match
 from kartoteka.engine.variant import Variant
 from kartoteka.engine.workshop import Workshop
 from kartoteka.server import faults
+from kartoteka.server.rooms.clock import Clock
 from kartoteka.server.rooms.log import Log
+from kartoteka.server.rooms.news import GONE, News
 from kartoteka.server.rooms.room import Room
 from kartoteka.server.settings import Settings
 from kartoteka.server.table import events as ev
@@ -31,10 +33,11 @@ SWEEP = 60.0
 
 
 class Hall:
-    """The rooms of all tables in use."""
+    """The rooms of all tables in use by this process: its log and its news it may share with others."""
 
-    def __init__(self, settings: Settings, store: Log) -> None:
-        self.settings, self.store = settings, store
+    def __init__(self, settings: Settings, store: Log, news: News) -> None:
+        self.settings, self.store, self._news = settings, store, news
+        self.clock = Clock()
         self._rooms: dict[str, Room] = {}
         self._forgotten: set[str] = set()
         self._left = False
@@ -45,7 +48,7 @@ class Hall:
     def start(self) -> None:
         """Let the tables go on that were in play, make machine code beside them, and begin to sweep."""
         self._workshop.want(*registry.games().values())
-        self._tasks = [asyncio.create_task(self._go_on()), asyncio.create_task(self._sweep())]
+        self._tasks = [asyncio.create_task(work) for work in (self.clock.beat(), self._go_on(), self._sweep())]
 
     async def _go_on(self) -> None:
         for code in await self.store.live():
@@ -73,7 +76,7 @@ class Hall:
             return None
         known = self.loaded(code)
         if known:
-            known.used = time.monotonic()
+            known.used = self.clock.now()
             return known
         if code not in self._loading:
             self._loading[code] = asyncio.create_task(self._load(code))
@@ -102,15 +105,16 @@ class Hall:
         table = Table(code)
         try:
             for at, event in events:
-                table.apply(event, at)
+                table.apply(event, at, self.clock.now())  # who waited while we were away is not to lose by it
         except Exception as error:
             faults.note(f"reading the log of a table, event {table.number}", error)
             raise
         return self._enter(table)
 
     def _enter(self, table: Table) -> Room:
-        room = self._rooms[table.code] = Room(table, self.store, self.settings.pace)
-        table.turned = max(table.turned, time.time()) if table.opened.per_move else table.turned
+        room = self._rooms[table.code] = Room(
+            table, self.store, self._news, self.clock, self.settings.pace
+        )  # fmt: skip
         room.closed = self._left
         self._workshop.want(table.variant.game)
         room.settle_soon()
@@ -126,14 +130,18 @@ class Hall:
         table = Table(code)
         await self.store.append(code, 1, now, [opened, *events], live=True)
         for event in (opened, *events):
-            table.apply(event, now)
+            table.apply(event, now, self.clock.now())
         return self._enter(table)
 
     async def forget(self, code: str) -> None:
         """Delete a table and its records."""
         self._forgotten.add(code)  # it is not to be loaded again while it is being deleted
         await self._put_away(code)
+        await self._delete(code)
+
+    async def _delete(self, code: str) -> None:
         await self.store.forget([code])
+        await self._news.publish(code, GONE)
 
     async def _put_away(self, code: str) -> None:
         room = self._rooms.get(code)
@@ -167,7 +175,7 @@ class Hall:
             old = await self.store.unused_since(time.time() - 86_400 * self.settings.keep_days)
             for code in old:
                 if code not in self._rooms:  # nobody is there, and no clock runs
-                    await self.store.forget([code])
+                    await self._delete(code)
 
 
 def _in_use(room: Room) -> bool:

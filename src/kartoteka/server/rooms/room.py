@@ -13,7 +13,9 @@ import msgspec
 
 from kartoteka.server import faults
 from kartoteka.server.html import drawing
+from kartoteka.server.rooms.clock import Clock
 from kartoteka.server.rooms.log import Kept, Log, LogFault, Overtaken
+from kartoteka.server.rooms.news import GONE, News
 from kartoteka.server.table import events as ev
 from kartoteka.server.table import messages as msg
 from kartoteka.server.table.decide import Refusal, decide, kind_of, share, sit
@@ -45,7 +47,11 @@ class Listener:
 
 
 class Room:
-    """A table, who is connected to it, and its clock.
+    """A table, who is connected to it, and what is due at it.
+
+    Other processes may have a room for the same table, on the same log: whoever appends an event first has it, and
+    the others hear of it by the news. Each knows only who is connected to itself: before several are served side by
+    side, presence must be shared too, or people seem away to those who play through another process.
 
     Attributes
     ----------
@@ -55,14 +61,17 @@ class Room:
         Whether it was put away or deleted: nothing is committed any more, and sockets are closed.
     """
 
-    def __init__(self, table: Table, store: Log, pace: float) -> None:
-        self.table, self._store, self._pace = table, store, pace
+    def __init__(self, table: Table, log: Log, news: News, clock: Clock, pace: float) -> None:
+        self.table, self._log, self._news, self._clock, self._pace = table, log, news, clock, pace
+        self._unsubscribe = news.subscribe(table.code, self._heard)
+        self._news_of = table.number
+        self._pauses = clock.pauses
         self.listeners: set[Listener] = set()
         self.version = 0
         self.closed = False
-        self.used = time.monotonic()
+        self.used = self._clock.now()
         self._gone_since: dict[int, float] = {}
-        self._opened_at = time.monotonic()
+        self._opened_at = self._clock.now()
         self._lock = asyncio.Lock()
         self._timer: asyncio.TimerHandle | None = None
         self._retry = 1.0
@@ -81,7 +90,7 @@ class Room:
     def gone(self, seat: int) -> float:
         """Return the seconds for which nobody has been connected for `seat`, 0 while somebody is."""
         since = self._gone_since.get(seat, self._opened_at)
-        return 0.0 if since < 0 else time.monotonic() - since
+        return 0.0 if since < 0 else self._clock.now() - since
 
     def others_here(self, visitor: str) -> bool:
         """Whether a person other than `visitor` sits here and has not been away for long."""
@@ -97,7 +106,7 @@ class Room:
             if seat in here:
                 self._gone_since[seat] = -1
             elif since < 0:
-                self._gone_since[seat] = time.monotonic()
+                self._gone_since[seat] = self._clock.now()
         return self._gone_since != before
 
     @contextlib.contextmanager
@@ -128,16 +137,18 @@ class Room:
     async def _ask(self, visitor: str, message: msg.Ask) -> msg.Done | msg.Refused:
         id = getattr(message, "id", "")
         async with self._lock:
-            known = self.table.done(visitor, kind_of(message), id)
-            if known:
-                return msg.Done(id, known)
-            try:
-                self._refuse_if_closed()
-                events = decide(self.table, visitor, message, self.gone)
-                number = self.table.number + len(events)  # a record may follow at once
-                await self._commit(events)
-            except Refusal as no:
-                return msg.Refused(no.reason, id, no.clause, no.advice, self.table.number)
+            committed = False
+            while not committed:
+                known = self.table.done(visitor, kind_of(message), id)
+                if known:
+                    return msg.Done(id, known)
+                try:
+                    self._refuse_if_closed()
+                    events = decide(self.table, visitor, message, self.gone)
+                    number = self.table.number + len(events)  # a record may follow at once
+                    committed = await self._commit(events)
+                except Refusal as no:
+                    return msg.Refused(no.reason, id, no.clause, no.advice, self.table.number)
         self.settle_soon()
         return msg.Done(id, number)
 
@@ -152,7 +163,8 @@ class Room:
     async def _take(self, visitor: str, events: Callable[[], list[ev.TableEvent]]) -> int:
         async with self._lock:
             self._refuse_if_closed()
-            await self._commit(events())
+            while not await self._commit(events()):
+                self._refuse_if_closed()
             seat = self.table.seat_of(visitor)
         self.settle_soon()
         return seat
@@ -170,35 +182,66 @@ class Room:
 
     # --- commit, then tell -----------------------------------------------------------------------------
 
-    async def _commit(self, events: list[ev.TableEvent]) -> None:
-        """Commit events, let them happen, and tell everyone; the lock is held."""
+    async def _commit(self, events: list[ev.TableEvent]) -> bool:
+        """Commit events, let them happen, and publish it; the lock is held.
+
+        Return False if another process was faster: then the room has caught up, and it is to be decided anew.
+        """
         if not events:
-            return
+            return True
         table, at = self.table, time.time()
         for event in events:
             table.foresee(event)
         kept = next((self._kept(event) for event in events if isinstance(event, ev.Recorded)), None)
         live = (not kept and (not table.record_id or bool(table.sealed))) or _begins(events)
         try:
-            await self._store.append(table.code, table.number + 1, at, events, live, kept)
+            await self._log.append(table.code, table.number + 1, at, events, live, kept)
         except LogFault as fault:
             raise Refusal(fault.told) from None
-        except Overtaken:  # the log is ahead of this room: it must be read afresh
-            self._shut()
-            raise
+        except Overtaken:
+            await self._catch_up()
+            return False
+        self._happen([(at, event) for event in events])
+        if table.phase == "over" and not table.record_id:  # before anyone can begin another match
+            with contextlib.suppress(Refusal):  # it is due until it is done
+                if await self._commit([ev.Recorded(token(8))]):
+                    return True
+        await self._news.publish(table.code, table.number)
+        return True
+
+    def _happen(self, events: list[tuple[float, ev.TableEvent]]) -> None:
+        """Let happen what is in the log, each with its time."""
+        self.used = moment = self._clock.now()
         try:
-            for event in events:
-                table.apply(event, at)
+            for at, event in events:
+                self.table.apply(event, at, moment)
         except Exception:  # what is in the log cannot be undone: read it afresh, if that is to be had
             self._shut()
             raise
-        if table.phase == "over" and not table.record_id:  # before anyone can begin another match
-            await self._commit([ev.Recorded(token(8))])
-            return
-        self.used = time.monotonic()
-        if any(isinstance(event, SEATING) for event in events):
+        if any(isinstance(event, SEATING) for _at, event in events):
             self._recount()
-        self._tell()
+
+    async def _catch_up(self) -> None:
+        """Let happen what another process has appended; the lock is held. If there is nothing, the room is closed."""
+        try:
+            events = await self._log.events(self.table.code, self.table.number)
+        except LogFault as fault:
+            raise Refusal(fault.told) from None
+        if events:
+            self._happen(events)
+            self._tell()
+        else:
+            self._shut()
+
+    def _heard(self, number: int) -> None:
+        """Hear that the log has come to event `number`, by this room or by one in another process."""
+        if number == GONE:
+            self._shut()
+        elif number > self.table.number:
+            self._news_of = max(self._news_of, number)
+            self.settle_soon()
+        else:
+            self._tell()
 
     def _kept(self, event: ev.Recorded) -> Kept:
         return Kept(event.id, self.table.code, msgspec.json.encode(self.table.record()))
@@ -214,18 +257,18 @@ class Room:
 
         It is the very sheet of the last time as long as it says the same, whatever a clock shows: see `timed`.
         """
-        self.used = time.monotonic()
+        self.used = self._clock.now()
         reader = self.reader(visitor)
         key = reader.seat, reader.host, language()
         if key not in self._sheets:
-            sheet, before = sheet_of(self.table, reader, self.gone, time.time()), self._told.get(key)
+            sheet, before = sheet_of(self.table, reader, self.gone, self._clock.now()), self._told.get(key)
             same = before and msgspec.structs.replace(sheet, deadline=before.deadline) == before
             self._sheets[key] = self._told[key] = before if before and same else sheet
         return self._sheets[key]
 
     def timed(self, sheet: Sheet) -> Sheet:
         """Return the sheet with the time that is left by now."""
-        left = time_left(self.table, time.time())
+        left = time_left(self.table, self._clock.now())
         return msgspec.structs.replace(sheet, deadline=left) if left else sheet
 
     def drawn(self, sheet: Sheet) -> dict[str, str]:
@@ -268,8 +311,10 @@ class Room:
     async def _do_due(self) -> None:
         async with self._lock:
             wait = None
+            if self._news_of > self.table.number and not self.closed:
+                await self._catch_up()
             while not self.closed:
-                now = due(self.table, self.gone, time.time(), self._pace)
+                now = due(self.table, self.gone, self._clock.now(), self._pace)
                 wait = now.wait
                 if not now.events:
                     break
@@ -291,6 +336,10 @@ class Room:
             self._timer = asyncio.get_running_loop().call_later(min(times) + 0.01, self._time)
 
     def _time(self) -> None:
+        self._clock.now()
+        if self._pauses != self._clock.pauses:  # more time is left than those who are here were told
+            self._pauses = self._clock.pauses
+            self._told.clear()
         self._tell()
         self.settle_soon()
 
@@ -298,10 +347,11 @@ class Room:
     def idle(self) -> float:
         """The seconds for which the room could have been put away; 0 while it is needed."""
         busy = self.listeners or self._tasks or self._timer or self._lock.locked()
-        return 0.0 if busy else time.monotonic() - self.used
+        return 0.0 if busy else self._clock.now() - self.used
 
     def _shut(self) -> None:
         self.closed = True
+        self._unsubscribe()
         if self._timer:
             self._timer.cancel()
         for listener in self.listeners:

@@ -18,7 +18,7 @@ OPENING_PACE = 0.15
 """The most seconds that the computer takes for a move before any person has moved: they came to play."""
 
 CONSENT_WAIT = 30.0
-"""Seconds for which computers and clocks wait while a takeback is asked for."""
+"""Seconds for which the computer does not move while a takeback is asked for. A person's clock runs on."""
 
 
 class Due(NamedTuple):
@@ -29,7 +29,7 @@ class Due(NamedTuple):
 
 
 def due(table: Table, gone: Gone, now: float, pace: float) -> Due:
-    """Return what is due at `now` (seconds since 1970); `pace` is the seconds the computer takes for a move."""
+    """Return what is due at the moment `now`; `pace` is the seconds the computer takes for a move."""
     match table.phase:
         case "waiting":
             present = any(not gone(seat) for seat in table.people())
@@ -57,20 +57,18 @@ def _dealing(table: Table, gone: Gone, now: float) -> Due:
 
 def _playing(table: Table, now: float, pace: float) -> Due:
     asked = table.asked
-    if asked:
-        if all(seat in table.consented for seat in table.people()):
-            return Due([ev.TakenBack(asked.ply)])
-        left = table.asked_at + CONSENT_WAIT - now
-        if left > 0:
-            return Due([], left)
-    holder = table.seats[table.turn - 1]
-    if holder.kind != HUMAN:
-        left = table.turned + (pace if _moved(table) else min(pace, OPENING_PACE)) - now
-        return Due([], left) if left > 0 else Due([_computed(table, holder.kind, late=False)])
-    if table.opened.per_move:
-        left = table.turned + table.opened.per_move - now
-        return Due([], left) if left > 0 else Due([_computed(table, "greedy", late=True)])
-    return Due([])
+    if asked and all(seat in table.consented for seat in table.people()):
+        return Due([ev.TakenBack(asked.ply)])
+    kind = table.seats[table.turn - 1].kind
+    late = kind == HUMAN
+    if late and not table.opened.per_move:
+        return Due([])
+    if late:
+        until = table.turned + table.opened.per_move
+    else:
+        until = table.turned + (pace if _moved(table) else min(pace, OPENING_PACE))
+        until = max(until, table.asked_at + CONSENT_WAIT) if asked else until
+    return Due([], until - now) if until > now else Due([_computed(table, "greedy" if late else kind, late)])
 
 
 def _moved(table: Table) -> bool:

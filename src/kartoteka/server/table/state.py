@@ -86,8 +86,10 @@ class Table:
         Of the deal being prepared.
     asked : Asked or None
         A takeback that waits for consent by the seats not in `consented`.
-    changed, turned : float
-        When the last event was, and when the present turn began, seconds since 1970.
+    changed : float
+        When the last event was, seconds since 1970.
+    turned, sealed_at, asked_at : float
+        The moments at which the present turn began, the coming deal was sealed, and a takeback was asked for.
     story : Story
         What has happened in this deal, in words.
     """
@@ -240,12 +242,15 @@ class Table:
 
     # --- do --------------------------------------------------------------------------------------------
 
-    def apply(self, event: ev.TableEvent, at: float) -> None:
-        """Let `event`, committed at time `at`, happen."""
+    def apply(self, event: ev.TableEvent, at: float, moment: float | None = None) -> None:
+        """Let `event`, committed at time `at`, happen.
+
+        `moment` is when on the clock by which waits are measured, the same as `at` unless told otherwise.
+        """
         self.number += 1
         self.changed = at
         names = self.names
-        self._fold(event, at)
+        self._fold(event, at if moment is None else moment)
         if names != self.names:
             self.story.retell(self.number)
         if isinstance(event, ev.Moved | ev.Spoke) and event.id:
@@ -259,7 +264,7 @@ class Table:
         if len(self._done) > IDS_KEPT:
             del self._done[next(iter(self._done))]
 
-    def _fold(self, event: ev.TableEvent, at: float) -> None:
+    def _fold(self, event: ev.TableEvent, moment: float) -> None:
         match event:
             case ev.Opened():
                 self._opened(event)
@@ -272,23 +277,23 @@ class Table:
             case ev.Left():
                 self._left(event)
             case ev.Replaced():
-                self._replaced(event, at)
+                self._replaced(event)
             case ev.Returned():
-                self._returned(event, at)
+                self._returned(event)
             case ev.Sealed():
-                self._sealed(event, at)
+                self._sealed(event, moment)
             case ev.Nonce():
                 self._nonce(event)
             case ev.Dealt():
-                self._dealt(event, at)
+                self._dealt(event, moment)
             case ev.Moved():
-                self._moved(event, at)
+                self._moved(event, moment)
             case ev.Asked():
-                self._asked(event, at)
+                self._asked(event, moment)
             case ev.Answered():
                 self._answered(event)
             case ev.TakenBack():
-                self._taken_back(event, at)
+                self._taken_back(event, moment)
             case ev.Ended():
                 self._ended(event)
             case ev.Recorded():
@@ -348,29 +353,25 @@ class Table:
         self.story.add(self.number, event)
         self.seats[event.seat - 1] = Holder()
 
-    def _replaced(self, event: ev.Replaced, at: float) -> None:
+    def _replaced(self, event: ev.Replaced) -> None:
         holder = self.seats[event.seat - 1]
         holder.kind, holder.owner = event.kind, holder.name
         self.asked = None
-        if event.seat == self.turn:
-            self.turned = at
         self.story.add(self.number, event)
 
-    def _returned(self, event: ev.Returned, at: float) -> None:
+    def _returned(self, event: ev.Returned) -> None:
         holder = self.seats[event.seat - 1]
         holder.kind, holder.owner = HUMAN, ""
-        if event.seat == self.turn:
-            self.turned = at
         self.story.add(self.number, event)
 
-    def _sealed(self, event: ev.Sealed, at: float) -> None:
-        self.sealed, self.sealed_at = SecretSeal(event.secret, event.fresh), at
+    def _sealed(self, event: ev.Sealed, moment: float) -> None:
+        self.sealed, self.sealed_at = SecretSeal(event.secret, event.fresh), moment
 
     def _nonce(self, event: ev.Nonce) -> None:
         assert self.sealed
         self.sealed.nonces[event.seat] = event.nonce
 
-    def _dealt(self, event: ev.Dealt, at: float) -> None:
+    def _dealt(self, event: ev.Dealt, moment: float) -> None:
         assert self.sealed
         seal = self.sealed
         seal.lot = self.dealer_due is None
@@ -382,14 +383,14 @@ class Table:
         self.match.add(position)
         self.match.seed = seal.secret  # computers' lots too: no deal's are known before it is over
         self.seals.append(seal)
-        self.sealed, self.asked, self._step, self.turned = None, None, None, at
+        self.sealed, self.asked, self._step, self.turned = None, None, None, moment
         self._moved_at = self.number
         self._views.clear()
         self._before.clear()
         self.story.begin(self.number)
         self.story.add(self.number, event)
 
-    def _moved(self, event: ev.Moved, at: float) -> None:
+    def _moved(self, event: ev.Moved, moment: float) -> None:
         position = self.position
         assert position
         before = position.copy()
@@ -404,11 +405,11 @@ class Table:
         self._views.clear()
         self._before[event.seat] = before
         self._moved_at = self.number
-        self.turned, self.asked = at, None
+        self.turned, self.asked = moment, None
         self.story.add_move(self.number, event, before, move, position)
 
-    def _asked(self, event: ev.Asked, at: float) -> None:
-        self.asked, self.asked_at, self.consented = event, at, {event.seat}
+    def _asked(self, event: ev.Asked, moment: float) -> None:
+        self.asked, self.asked_at, self.consented = event, moment, {event.seat}
         self.story.add(self.number, event)
 
     def _answered(self, event: ev.Answered) -> None:
@@ -417,10 +418,10 @@ class Table:
             self.asked = None
             self.story.add(self.number, event)
 
-    def _taken_back(self, event: ev.TakenBack, at: float) -> None:
+    def _taken_back(self, event: ev.TakenBack, moment: float) -> None:
         assert self.match
         self.match.undo(event.ply)
-        self.asked, self._step, self.turned, self._moved_at = None, None, at, self.number
+        self.asked, self._step, self.turned, self._moved_at = None, None, moment, self.number
         self._views.clear()
         self.story.go_back(self.number, event.ply)
         latest = {played.seat: played.ply for played in self.match.position.history}

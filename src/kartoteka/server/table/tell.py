@@ -40,7 +40,7 @@ def choices_of(position: Position) -> tuple[Choice, ...]:
 
 
 def sheet_of(table: Table, reader: Reader, gone: Gone, now: float) -> Sheet:
-    """Return what `reader` is told of `table`, in the language in force; `now` is seconds since 1970."""
+    """Return what `reader` is told of `table`, in the language in force, at the moment `now`."""
     opened, match, position, phase = table.opened, table.match, table.position, table.phase
     game = table.variant.game
     mine = bool(reader.seat) and table.seats[reader.seat - 1].kind == HUMAN

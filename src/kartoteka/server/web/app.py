@@ -10,8 +10,7 @@ from starlette.applications import Starlette
 from starlette.responses import PlainTextResponse
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 
-from kartoteka.server.rooms.hall import Hall
-from kartoteka.server.rooms.store import open_store
+from kartoteka.server.rooms.opening import open_hall
 from kartoteka.server.settings import Settings
 from kartoteka.server.web import api, pages, replays, sockets
 from kartoteka.server.web.errors import HANDLERS
@@ -54,7 +53,7 @@ def make_app(settings: Settings) -> Starlette:
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         settings.folder.mkdir(parents=True, exist_ok=True)
-        hall = app.state.hall = Hall(settings, await open_store(settings.folder))
+        hall = app.state.hall = await open_hall(settings)
         hall.start()
         try:
             yield

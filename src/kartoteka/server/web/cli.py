@@ -54,7 +54,7 @@ def serve(
     no_limits: bool,
 ) -> None:  # fmt: skip
     """Serve tables until interrupted."""
-    from kartoteka.server.rooms.store import prepare
+    from kartoteka.server.rooms.opening import check
     from kartoteka.server.settings import Settings, default_folder
     from kartoteka.server.web.serving import Server
 
@@ -62,7 +62,7 @@ def serve(
     with _alone(settings.folder) as note, _bound(host, port) as listening:
         site = f"http://{_shown(host)}:{listening.getsockname()[1]}{settings.prefix}/"
         note(site)
-        prepare(settings.folder)  # what is wrong with it is said before anything is served
+        check(settings)
         server = Server(config_of(settings, proxy))
         signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C
         threading.Thread(target=_announce, args=(server, site, open_), daemon=True).start()
