@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -34,10 +33,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.slow)
 
 
-@pytest.fixture(scope="session", autouse=True)
-def machine_code() -> Iterator[None]:
-    """Let every game be played as machine code from its first use, as it is after `Variant.prepare`."""
-    with pytest.MonkeyPatch.context() as patch:
-        if available():
-            patch.setattr(variant, "plain_core", variant.machine_core)
-        yield
+def pytest_configure() -> None:
+    """Let every game be played as machine code, as after `Variant.prepare`, also by modules that play when read."""
+    if available():
+        pytest.MonkeyPatch().setattr(variant, "plain_core", variant.machine_core)
