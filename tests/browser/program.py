@@ -68,8 +68,8 @@ class Played:
         return self.seats[turn - 1]
 
 
-def play(site: str, game: Game, plies: int, seed: str = "", **more: object) -> Played:
-    """Open a table for as few as can play, and play that many moves, or to the end of the match."""
+def play(site: str, game: Game, plies: int | None, seed: str = "", **more: object) -> Played:
+    """Open a table for as few as can play, and play so many moves of a deal; None for the whole match."""
     seats = [Program(site, name) for name in ("Ann", "Ben", "Cleo", "Dan")[: min(game.players)]]
     wanted = {"game": game.name, "players": len(seats), "options": short(game), "name": seats[0].name, **more}
     code = seats[0].call("/tables", wanted)["code"]
@@ -79,22 +79,28 @@ def play(site: str, game: Game, plies: int, seed: str = "", **more: object) -> P
     return Played(code, seats)
 
 
-def go_on(played: Played, plies: int, chance: random.Random) -> None:
-    """Play so many moves more, or to the end of the match."""
-    code, seats = played.code, played.seats
-    while plies:
+def go_on(played: Played, plies: int | None, chance: random.Random) -> None:
+    """Play until somebody is to move and so many moves more were made in one deal; None: until the match is over.
+
+    Nobody can choose the cards of a table: a deal that is over too soon is followed by another.
+    """
+    code, seats, left = played.code, played.seats, plies
+    while True:
         sheet = seats[0].sheet(code)
-        if sheet["phase"] == "over":
+        if sheet["phase"] == "over" and plies is None:
             return
-        if sheet["phase"] in ("waiting", "between"):
+        if sheet["phase"] in ("waiting", "between", "over"):
             seats[0].say(code, "deal")
+            left = plies
         elif sheet["phase"] == "sealing":
             seal(played, sheet["seal"]["commitment"])
-        elif sheet["phase"] == "playing":
+        elif left == 0:
+            return
+        else:
             mover = seats[sheet["view"]["turn"] - 1]
             sheet = mover.sheet(code)
             mover.move(code, sheet["number"], chance.choice(sheet["choices"])["move"])
-            plies -= 1
+            left = left and left - 1
 
 
 def seal(played: Played, commitment: str) -> None:

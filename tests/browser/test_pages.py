@@ -137,7 +137,7 @@ def test_a_sample_is_stepped_through_by_keys_and_goes_on_by_itself(people: Peopl
 
 def test_a_record_is_saved_and_looked_at_elsewhere(people: People, server: Server, tmp_path: Path) -> None:
     ann, ben = people("Ann"), people("Ben")
-    played = play(server.site, GAMES[-1], 1000)
+    played = play(server.site, GAMES[-1], None)
     ann.take_word(played.seats[0].word)
     ann.open("/replays").locator(".tables a").first.click()
     with ann.page.expect_download() as saving:
@@ -155,7 +155,7 @@ def test_a_record_is_saved_and_looked_at_elsewhere(people: People, server: Serve
 
 
 def test_times_are_told_in_the_readers_zone(people: People, server: Server) -> None:
-    played = play(server.site, GAMES[-1], 1000)
+    played = play(server.site, GAMES[-1], None)
     for zone, ahead in (("Asia/Tokyo", 9), ("Asia/Kolkata", 5.5)):
         reader = people(zone, timezone_id=zone)
         reader.take_word(played.seats[0].word)
@@ -260,7 +260,7 @@ def test_a_table_fits_a_phone_and_its_targets_a_finger(
 
 
 def test_a_replay_that_is_over_fits_a_phone(people: People, server: Server) -> None:
-    played = play(server.site, GAMES[-1], 1000)
+    played = play(server.site, GAMES[-1], None)
     ann = people("Ann", **PHONE)
     ann.take_word(played.seats[0].word)
     page = ann.open(f"/t/{played.code}")

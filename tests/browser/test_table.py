@@ -239,6 +239,13 @@ def pair(people: People, server: Server, game: Game, plies: int, **how: Any) -> 
     return ann, ben, played
 
 
+def deal_anew(who: Person) -> None:
+    """Have the next deal dealt, or another match begun."""
+    lines = table(who)["lines"]
+    who.page.get_by_role("button", name=re.compile("Next deal|Play again")).click()
+    settled(who, lines)
+
+
 def speak(who: Person, text: str) -> None:
     """Say something at the table."""
     who.page.get_by_placeholder("Say something").fill(text)
@@ -416,9 +423,13 @@ def its_turn_comes(who: Person, other: Person) -> None:
     chance = random.Random(2)
     while True:
         mover = who if table(who)["yours"] else other
-        make_move(mover, Pointer(), chance)
-        catch_up(who, table(mover)["lines"])
-        catch_up(other, table(mover)["lines"])
+        if table(who)["phase"] == "playing":
+            make_move(mover, Pointer(), chance)
+        else:  # nobody can choose a table's cards: now and then a deal is over soon
+            deal_anew(mover)
+        lines = table(mover)["lines"].count("\n")
+        for page in (who.page, other.page):
+            page.wait_for_function("n => seen.table().lines.split('\\n').length === n + 1", arg=lines, polling=POLL)
         if settled(who)["yours"] and mover is other:
             return
 
