@@ -112,7 +112,7 @@ def test_a_game_in_play(reader: Person, server: Server, game: Game) -> None:
     expect(page.locator(".is-held")).to_have_count(1)
     look(reader)
     page.keyboard.press("Escape")
-    page.locator("#region-log [data-look]").nth(3).click()
+    page.locator("#region-log [data-look]").first.click()
     expect(page.get_by_role("button", name="Back to the game")).to_be_visible()
     look(reader)
     page.keyboard.press("Escape")
