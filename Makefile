@@ -24,7 +24,7 @@ lint: $(READY) $(NODE)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	@! LC_ALL=C.UTF-8 grep -rnE --include='*.css' --include='*.html' --include='*.js' '^.{119}' src tests || \
+	@! LC_ALL=C.UTF-8 grep -rnE --exclude-dir=node_modules --include='*.css' --include='*.html' --include='*.js' '^.{119}' src tests || \
 	  { echo "These lines are longer than 118 characters."; exit 1; }
 ifdef NODE
 	npm run --silent lint
