@@ -12,6 +12,7 @@ import pytest
 from starlette.applications import Starlette
 from websockets.exceptions import InvalidStatus
 
+from kartoteka.engine.position import Position
 from kartoteka.server.html import drawing
 from kartoteka.server.table import messages as msg
 from kartoteka.server.web import limits
@@ -128,3 +129,21 @@ def test_the_time_that_is_left_is_told_as_of_now(house: House) -> None:
         with house.line(house.visitor(), code, page=True) as line:
             assert isinstance(line.latest, msg.Page)
             assert 0 < line.latest.deadline <= before - 60_000
+
+
+def test_those_who_look_back_at_the_same_share_one_view(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked, at = [], Position.at
+
+    def counted(position: Position, ply: int) -> Position:
+        asked.append(ply)
+        return at(position, ply)
+
+    code, seated = house.table(OPEN)
+    with house.line(seated[0], code), house.line(seated[1], code):
+        house.begin(code, seated)
+        monkeypatch.setattr(Position, "at", counted)
+        for page in (False, True, False):
+            with house.line(house.visitor(), code, page=page) as line:
+                line.say(msg.Look(0))
+                assert isinstance(line.answer(), msg.Past)
+        assert asked == [0]

@@ -13,11 +13,13 @@ import sys
 import tempfile
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from http.client import HTTPConnection
 from pathlib import Path
 from secrets import token_hex
 from typing import Any
+from urllib.parse import urlsplit
 
 import msgspec
 
@@ -98,7 +100,7 @@ class Load:
 
 
 @dataclass
-class _Run:
+class Run:
     """What all programs share: the pace, and what they measured."""
 
     site: str
@@ -110,22 +112,28 @@ class _Run:
     refused: int = 0
 
 
-def _post(url: str, body: dict[str, Any], bearer: str) -> dict[str, Any]:
+def _post(url: str, body: dict[str, Any], bearer: str, come_from: str) -> dict[str, Any]:
     headers = {"Content-Type": "application/json", "Authorization": f"Bearer {bearer}"}
-    request = urllib.request.Request(url, json.dumps(body).encode(), headers)
-    with urllib.request.urlopen(request, timeout=60) as answer:
+    at, local = urlsplit(url), (come_from, 0) if come_from else None
+    connection = HTTPConnection(at.hostname or "", at.port, timeout=60, source_address=local)
+    with contextlib.closing(connection):
+        connection.request("POST", at.path, json.dumps(body).encode(), headers)
+        answer = connection.getresponse()
         found: dict[str, Any] = json.load(answer)
+        if answer.status >= 400:
+            raise UsageError(str(found.get("reason")))
         return found
 
 
 @dataclass
-class _Player:
+class Player:
     """One program at one table: it plays the legal moves in turn, the first one first."""
 
-    run: _Run
+    run: Run
     table: int
     code: str
     bearer: str
+    come_from: str
     due: float = 0.0
     sent: float = 0.0
     waits_for: int = 0
@@ -136,7 +144,7 @@ class _Player:
         address = f"{self.run.site.replace('http', 'ws', 1)}api/tables/{self.code}/socket"
         headers = {"Authorization": f"Bearer {self.bearer}"}
         decode = msgspec.json.Decoder(_Heard).decode
-        async with wire(address, headers) as socket:
+        async with wire(address, headers, self.come_from) as socket:
             socket.send('{"type":"hello","number":0}')
             with contextlib.suppress(asyncio.CancelledError):
                 while True:
@@ -169,7 +177,7 @@ class _Player:
         socket.send(json.dumps({"type": "move", "id": token_hex(8), "number": sheet.number, "move": chosen}))
 
 
-async def _prepared(site: str) -> None:
+async def prepared(site: str) -> None:
     """Wait until the server plays every game by its machine code, which it makes beside what else it does."""
 
     def ready() -> bool:
@@ -181,22 +189,43 @@ async def _prepared(site: str) -> None:
         await asyncio.sleep(0.5)
 
 
-async def _gather(run: _Run, tables: int) -> list[_Player]:
-    """Open the tables, each with two programs, the games in turn."""
-    games = [game.name for game in registry.games().values() if 2 in game.players]
+async def gathered(run: Run, tables: int, games: Sequence[str] = (), net: str = "") -> list[Player]:
+    """Open the tables, each with two programs, the games in turn: all that two can play, unless told otherwise.
+
+    Each table's programs come from an address of their own in `net`, such as ``127.1.0``, if one is given.
+    """
+    games = games or [game.name for game in registry.games().values() if 2 in game.players]
     players = []
     for k in range(tables):
-        first, second = token_hex(16), token_hex(16)
+        first, second, place = token_hex(16), token_hex(16), f"{net}.{k % 250 + 1}" if net else ""
         wanted = {"game": games[k % len(games)], "players": 2, "name": "First"}
-        opened = await asyncio.to_thread(_post, f"{run.site}api/tables", wanted, first)
+        opened = await asyncio.to_thread(_post, f"{run.site}api/tables", wanted, first, place)
         seats = f"{run.site}api/tables/{opened['code']}/seats"
-        await asyncio.to_thread(_post, seats, {"name": "Second"}, second)
+        await asyncio.to_thread(_post, seats, {"name": "Second"}, second, place)
         start = time.perf_counter() + run.interval * k / tables
-        players += [_Player(run, k, opened["code"], bearer, start) for bearer in (first, second)]
+        players += [Player(run, k, opened["code"], bearer, place, start) for bearer in (first, second)]
     return players
 
 
-async def _timed(run: _Run, seconds: float) -> tuple[list[float], float]:
+@contextlib.asynccontextmanager
+async def playing(run: Run, players: Sequence[Player]) -> AsyncIterator[None]:
+    """Let the programs play inside the block, which begins when all tables have begun."""
+    tasks = [asyncio.create_task(player.play()) for player in players]
+    began, tables = time.perf_counter(), {player.table for player in players}
+    while run.begun < tables and time.perf_counter() < began + GATHERED:
+        await asyncio.sleep(0.1)
+    try:
+        yield
+    finally:
+        for task in tasks:
+            task.cancel()
+        ended = await asyncio.gather(*tasks, return_exceptions=True)
+    failed = next((error for error in ended if isinstance(error, Exception)), None)
+    if failed:
+        raise failed
+
+
+async def timed(run: Run, seconds: float) -> tuple[list[float], float]:
     """Return what the moves of so many seconds took, in order of length, and how many seconds it really were."""
     run.times, run.measuring, start = [], True, time.perf_counter()
     await asyncio.sleep(seconds)
@@ -209,25 +238,16 @@ async def _timed(run: _Run, seconds: float) -> tuple[list[float], float]:
 async def _measured(site: str, yard: str, tables: int, rate: float, seconds: float) -> Load:
     """Measure at the pace asked for, then at full speed, then how fast the yardstick's server echoes."""
     # The two programs of a table move by turns, so that each waits two of the table's intervals.
-    run = _Run(site, 2 * tables / rate if rate else 0.0)
-    await _prepared(site)
-    tasks = [asyncio.create_task(player.play()) for player in await _gather(run, tables)]
-    began = time.perf_counter()
-    while len(run.begun) < tables and time.perf_counter() < began + GATHERED:
-        await asyncio.sleep(0.1)
-    times, took = await _timed(run, seconds)
-    full = len(times) / took
-    if rate:
-        pause, run.interval = run.interval, 0.0
-        await asyncio.sleep(pause)  # by then everyone plays as fast as they are answered
-        fast, fast_took = await _timed(run, seconds / 4)
-        full = len(fast) / fast_took
-    for task in tasks:
-        task.cancel()
-    ended = await asyncio.gather(*tasks, return_exceptions=True)
-    failed = next((error for error in ended if isinstance(error, Exception)), None)
-    if failed:
-        raise failed
+    run = Run(site, 2 * tables / rate if rate else 0.0)
+    await prepared(site)
+    async with playing(run, await gathered(run, tables)):
+        times, took = await timed(run, seconds)
+        full = len(times) / took
+        if rate:
+            pause, run.interval = run.interval, 0.0
+            await asyncio.sleep(pause)  # by then everyone plays as fast as they are answered
+            fast, fast_took = await timed(run, seconds / 4)
+            full = len(fast) / fast_took
     return Load(
         tables, len(times), len(times) / took, 1000 * times[len(times) // 2], 1000 * times[len(times) * 99 // 100],
         1000 * times[-1], 0.0, run.refused, full, await echo.measured(yard, 2 * tables, max(1.0, seconds / 4)),
@@ -235,10 +255,11 @@ async def _measured(site: str, yard: str, tables: int, rate: float, seconds: flo
 
 
 @contextlib.contextmanager
-def served(folder: Path) -> Iterator[tuple[str, int]]:
+def served(folder: Path, limits: bool = False) -> Iterator[tuple[str, int]]:
     """Serve from `folder` in a process of its own; yield the site and the process's number."""
-    command = [sys.executable, "-m", "kartoteka.terminal.main", "serve", "--port", "0", "--pace", "0", "--no-limits"]
-    process = subprocess.Popen([*command, "--data", str(folder)], stdout=subprocess.PIPE, text=True)
+    command = [sys.executable, "-m", "kartoteka.terminal.main", "serve", "--port", "0", "--pace", "0"]
+    command += ["--data", str(folder), *([] if limits else ["--no-limits"])]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:
         assert process.stdout
         line = process.stdout.readline()

@@ -78,11 +78,14 @@ class Wire(asyncio.Protocol):
 
 
 @contextlib.asynccontextmanager
-async def wire(url: str, headers: Mapping[str, str]) -> AsyncIterator[Wire]:
-    """Be connected inside the block."""
+async def wire(url: str, headers: Mapping[str, str], come_from: str = "") -> AsyncIterator[Wire]:
+    """Be connected inside the block, from an address of this machine's if one is given."""
     where = parse_uri(url)
     loop = asyncio.get_running_loop()
-    _transport, made = await loop.create_connection(lambda: Wire(url, headers), where.host, where.port)
+    local = (come_from, 0) if come_from else None
+    _transport, made = await loop.create_connection(
+        lambda: Wire(url, headers), where.host, where.port, local_addr=local
+    )
     try:
         await made.opened
         yield made

@@ -128,17 +128,27 @@ says the same on slow machines and fast ones.
 """
     ),
 )
-@click.option("--tables", type=click.IntRange(1, 5000), default=200, show_default=True, help=_("How many tables."))
+@click.option("--tables", type=click.IntRange(1, 5000), show_default="200; --hostile 50", help=_("How many tables."))
 @click.option(
-    "--rate", type=click.FloatRange(0), default=200.0, show_default=True,
+    "--rate", type=click.FloatRange(0), show_default="200; --hostile 50",
     help=_("Moves a second, at all tables together; 0 is as fast as they are answered."),
 )  # fmt: skip
-@click.option("--seconds", type=click.FloatRange(0.1), default=20.0, show_default=True, help=_("How long."))
+@click.option(
+    "--seconds", type=click.FloatRange(0.1), default=20.0, show_default=True, help=_("How long, each attack too.")
+)
+@click.option(
+    "--hostile", is_flag=True, help=_("Attack that server meanwhile, in one way after another, with its limits on.")
+)
 @click.option("--json", "json_", is_flag=True, help=_("Print JSON for a program to read."))
-def server(tables: int, rate: float, seconds: float, json_: bool) -> None:
+def server(tables: int | None, rate: float | None, seconds: float, hostile: bool, json_: bool) -> None:
     """Print how long moves take at so many tables."""
     from kartoteka.study.load import measure
 
+    many = 50 if hostile else 200
+    tables, rate = tables or many, many if rate is None else rate
+    if hostile:
+        _hostile(tables, rate, seconds, json_)
+        return
     with asides.status(_("Playing …")):
         load = measure(tables, rate, seconds)
     if json_:
@@ -158,3 +168,33 @@ def server(tables: int, rate: float, seconds: float, json_: bool) -> None:
     )
     for label, value in lines:
         console.print(f"{value:>10}  {label}")
+
+
+def _hostile(tables: int, rate: float, seconds: float, json_: bool) -> None:
+    """Print how long moves take under each attack, beside those without."""
+    from rich.table import Table
+
+    from kartoteka.study.attack import besieged
+
+    with asides.status(_("Playing …")):
+        sieges = besieged(tables, rate, seconds)
+    if json_:
+        as_json({"tables": tables, "sieges": sieges})
+        return
+    shown = Table(box=None, padding=(0, 2, 0, 0))
+    heads = [
+        _("attack"), _("moves/s"), _("ms, half within"), _("99 % within"), _("the longest"), _("refused"), _("tried"),
+        _("let in"),
+    ]  # fmt: skip
+    for k, head in enumerate(heads):
+        shown.add_column(head, justify="left" if k == 0 else "right", header_style="dim")
+    for s in sieges:
+        ms = (decimal(value, 1) for value in (s.moves_per_s, s.p50, s.p99, s.longest))
+        shown.add_row(_(s.attack), *ms, decimal(s.refused), decimal(s.tried), decimal(s.done))
+    console.print(shown)
+    console.print(
+        _("{tables} tables. Refused are the players' messages; tried and let in, what the attackers did.").format(
+            tables=decimal(tables)
+        ),
+        style="dim",
+    )

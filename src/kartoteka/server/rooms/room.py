@@ -11,6 +11,8 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from kartoteka.engine.errors import UsageError
+from kartoteka.engine.view import View
 from kartoteka.server import faults
 from kartoteka.server.html import drawing
 from kartoteka.server.rooms.clock import Clock
@@ -34,8 +36,8 @@ SEATING = ev.Sat | ev.Shared | ev.Relinked | ev.Left
 RETRY = 60.0
 """The most seconds after which a table that could not go on tries again."""
 
-PAST_KEPT = 100
-"""How many drawings of earlier positions a table keeps for those who look back."""
+PAST_KEPT = 300
+"""How many views of earlier positions, and drawings of them, a table keeps for those who look back."""
 
 
 @dataclass(eq=False)
@@ -78,7 +80,8 @@ class Room:
         self._tasks: set[asyncio.Task[Any]] = set()
         self._sheets: dict[tuple[int, bool, str], Sheet] = {}
         self._told: dict[tuple[int, bool, str], Sheet] = {}
-        self._past: dict[tuple[int, str, int, int], dict[str, str]] = {}
+        self._past: dict[tuple[int, str, int, int], View] = {}
+        self._past_drawn: dict[tuple[int, str, int, int], dict[str, str]] = {}
         self._drawn: dict[tuple[int, bool, str], tuple[Sheet, dict[str, str]]] = {}
 
     # --- who is there ----------------------------------------------------------------------------------
@@ -279,15 +282,27 @@ class Room:
             kept = self._drawn[key] = sheet, drawing.regions(sheet, *(kept or ()))
         return kept[1]
 
+    def past_view(self, seat: int, ply: int) -> View:
+        """Return what `seat` saw after `ply` moves of this deal; raise `UsageError` if there is no such.
+
+        Those who look at the same share one view.
+        """
+        if not self.table.position:
+            raise UsageError(_("Nothing has been played yet."))
+        key = seat, language(), ply, self.table.story.retold
+        if key not in self._past:
+            _make_room(self._past)
+            self._past[key] = self.table.position.at(ply).view(seat)
+        return self._past[key]
+
     def drawn_past(self, sheet: Sheet) -> dict[str, str]:
         """Return the cards of an earlier position as HTML; those who look at the same share one drawing."""
         assert sheet.view
         key = sheet.seat, language(), sheet.view.ply, self.table.story.retold
-        if key not in self._past:
-            if len(self._past) >= PAST_KEPT:
-                self._past.clear()
-            self._past[key] = drawing.cards(sheet)
-        return self._past[key]
+        if key not in self._past_drawn:
+            _make_room(self._past_drawn)
+            self._past_drawn[key] = drawing.cards(sheet)
+        return self._past_drawn[key]
 
     # --- what is due -----------------------------------------------------------------------------------
 
@@ -362,6 +377,12 @@ class Room:
         async with self._lock:
             self._shut()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+
+
+def _make_room(kept: dict[Any, Any]) -> None:
+    """Forget the oldest of what is kept where there is too much of it."""
+    if len(kept) >= PAST_KEPT:
+        del kept[next(iter(kept))]
 
 
 def _begins(events: list[ev.TableEvent]) -> bool:

@@ -87,10 +87,8 @@ def past_of(room: Room, who: str, ply: int) -> Sheet:
 
     Without its log and chat, which are those of now.
     """
-    sheet, position = room.sheet(who), room.table.position
-    if position is None:
-        raise UsageError(_("Nothing has been played yet."))
-    view = position.at(ply).view(sheet.seat)
+    sheet = room.sheet(who)
+    view = room.past_view(sheet.seat, ply)
     return msgspec.structs.replace(sheet, view=view, choices=(), last=(), after=sheet.number, log=(), chat=())
 
 
@@ -241,10 +239,11 @@ async def _talk(
     try:
         room = await room_of(socket)
     except HTTPException:
-        await socket.accept()  # a browser is told the code of a socket that was open, and of no other
-        await socket.close(4404)
+        if await _let_in(socket):  # a browser is told the code of a socket that was open, and of no other
+            await socket.close(4404)
         return
-    await socket.accept()
+    if not await _let_in(socket):
+        return
     who, code = visitor(socket), 1011
     with room.listening(who) as listener:
         # Those who look on mint cookies at will: they talk by address.
@@ -272,6 +271,15 @@ async def _talk(
     if code and socket.application_state == WebSocketState.CONNECTED:
         with contextlib.suppress(RuntimeError, WebSocketDisconnect):
             await socket.close(code)
+
+
+async def _let_in(socket: WebSocket) -> bool:
+    """Open the socket; return whether the client is still there."""
+    try:
+        await socket.accept()
+    except OSError:  # so uvicorn tells that it has gone
+        return False
+    return True
 
 
 async def _hear(socket: WebSocket, talk: Conversation, limited: bool) -> int:
