@@ -83,8 +83,8 @@ class Position:
     """
 
     __slots__ = (
-        "_buffer", "_hidden", "_kept", "_legal", "_over", "_ply", "_reading", "_seat_to_move", "_seed", "_states",
-        "_to_shuffle", "_verified", "deck", "history", "shuffles", "state", "variant",
+        "_buffer", "_hidden", "_kept", "_legal", "_over", "_ply", "_reading", "_scores", "_seat_to_move", "_seed",
+        "_states", "_to_shuffle", "_verified", "deck", "history", "shuffles", "state", "variant",
     )  # fmt: skip
 
     def __init__(self, variant: Variant, dealer: int, deck: Ints, seed: object = None) -> None:
@@ -112,6 +112,7 @@ class Position:
         self._hidden: list[list[int]] | None = None
         self._reading: State | None = None
         self._verified: Move | None = None
+        self._scores: tuple[float, ...] | None = None
 
     @classmethod
     def of_state(cls, variant: Variant, states: npt.NDArray[Any]) -> Position:
@@ -157,7 +158,7 @@ class Position:
     def reading(self) -> State:
         """The state as it is now, for reading only, which is much quicker than reading `state`."""
         if self._reading is None:
-            self._reading = reading(self._states)
+            self._reading = reading(self._states.view(np.ndarray))
         return self._reading
 
     @property
@@ -211,9 +212,12 @@ class Position:
     @property
     def scores(self) -> tuple[float, ...]:
         """The scores as they stand, one a seat."""
+        if self._scores is not None:
+            return self._scores
         out = np.zeros(self.variant.players)
         self.variant.core.scores_at(self._states, 0, out)
-        return tuple(int(x) if x == int(x) else x for x in out.tolist())
+        self._scores = tuple(int(x) if x == int(x) else x for x in out.tolist())
+        return self._scores
 
     @property
     def outcome(self) -> Outcome | None:
@@ -355,6 +359,11 @@ class Position:
     def reveals(self, later: Position) -> bool:
         """Whether between this position and a `later` one anything hidden from any seat came to light or changed."""
         return self._unseen() != later._unseen()
+
+    @property
+    def open(self) -> bool:
+        """Whether everybody sees every card."""
+        return not any(self._unseen())
 
     def _unseen(self) -> list[list[int]]:
         """What each seat, a spectator first, cannot see."""

@@ -133,11 +133,24 @@ class Room:
 
     # --- what is asked ---------------------------------------------------------------------------------
 
-    async def ask(self, visitor: str, message: msg.Ask) -> msg.Done | msg.Refused:
-        """Carry out what `visitor` asks; the answer comes when it is committed."""
-        return await self._to_the_end(self._ask(visitor, message))
+    async def ask(
+        self, visitor: str, message: msg.Ask, hears: Callable[[msg.Done | msg.Refused], None] | None = None
+    ) -> msg.Done | msg.Refused:
+        """Carry out what `visitor` asks; the answer comes when it is committed.
 
-    async def _ask(self, visitor: str, message: msg.Ask) -> msg.Done | msg.Refused:
+        `hears` is given it before those who are woken look at the table, so that both can go out together.
+        """
+        return await self._to_the_end(self._ask(visitor, message, hears))
+
+    async def _ask(
+        self, visitor: str, message: msg.Ask, hears: Callable[[msg.Done | msg.Refused], None] | None
+    ) -> msg.Done | msg.Refused:
+        answer = await self._carry_out(visitor, message)
+        if hears:
+            hears(answer)
+        return answer
+
+    async def _carry_out(self, visitor: str, message: msg.Ask) -> msg.Done | msg.Refused:
         id = getattr(message, "id", "")
         async with self._lock:
             committed = False

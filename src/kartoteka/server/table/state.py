@@ -221,7 +221,7 @@ class Table:
 
     def _hands_hidden(self) -> bool:
         """Whether anybody's hand is not open to all."""
-        if not self.position or not self.position.hidden(0):
+        if not self.position or self.position.open:
             return False
         public = self.view(0)
         return any("??" in zone.cards for zone in (public.zones if public else ()) if zone.kind == "hand")

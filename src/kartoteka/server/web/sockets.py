@@ -125,7 +125,7 @@ class Conversation:
             case msg.Say() if not self.may_say():
                 self.answer(slower(message.id))
             case _:  # what is left is for the table
-                self.answer(await self.room.ask(self.who, message))
+                await self.room.ask(self.who, message, self.answer)
 
     def answer(self, answer: msg.Tell) -> None:
         """Let an answer be sent."""
