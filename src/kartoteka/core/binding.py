@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import threading
 import types
 from collections.abc import Iterable
@@ -67,7 +68,7 @@ class Core:
 
     def _finish(self, own: Any, function: Any) -> Any:
         """Return what runs; `own` is `function` rebuilt, whose names are bound later."""
-        return own
+        return _on_records(own) if is_loop(function) else own
 
     def _own(self, function: Any) -> Any:
         """Return the game's function in place of a stand-in, any other as it is."""
@@ -101,6 +102,16 @@ class Core:
         self.play_at(states, 0, self.best_at(states, 0, rng, out, np.zeros_like(out)))
         self.scores_at(states, 0, np.zeros(16))
         self.reshuffle_at(states, 0, out[: self.waiting_at(states, 0, out)].copy())
+
+
+def _on_records(loop: Any) -> Any:
+    """Return a loop that takes plain arrays too, whose elements have no attributes in plain Python."""
+
+    @functools.wraps(loop)
+    def on_records(states: States, *rest: Any) -> Any:
+        return loop(states.view(np.recarray), *rest)
+
+    return on_records
 
 
 LOOPS = tuple(function for function in vars(loops).values() if is_loop(function))

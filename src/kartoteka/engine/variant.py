@@ -207,7 +207,7 @@ class Variant:
                     game=self.game.title, n=self.players
                 )
             )
-        states = np.frombuffer(bytearray(raw[:size]), self.core.dtype).view(np.recarray)
+        states = np.frombuffer(bytearray(raw[:size]), self.core.dtype)
         return Position.of_state(self, states)
 
 
