@@ -12,16 +12,26 @@ from tests.cases import DEFAULTS
 
 SLOW = {
     "browser",
+    "test_advantage_unseen.py",
+    "test_connections.py",
+    "test_document.py",
     "test_hostile.py",
     "test_kill.py",
+    "test_load.py",
+    "test_new_lines.py",
     "test_reference.py",
     "test_same_everywhere.py",
     "test_sixth_game.py",
     "test_strength.py",
     "test_terminal.py",
     "test_wheel.py",
+    "test_a_leak_is_found",
+    "test_a_value_counts_wherever_it_was_made",
+    "test_an_edit_leads_to_new_machine_code_just_where_it_comes_from",
+    "test_every_word_of_a_game_is_translated",
+    "test_every_word_of_help_is_translated",
 }
-"""Folders and files that take long by their nature."""
+"""Folders, files and tests that take long by their nature."""
 
 
 @pytest.hookimpl(tryfirst=True)  # before those that are marked are left out
@@ -29,7 +39,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         params = item.callspec.params if hasattr(item, "callspec") else {}
         unusual = params.get("variant", DEFAULTS[0]) not in DEFAULTS
-        if unusual or SLOW & set(Path(item.path).parts):
+        if unusual or SLOW & {*Path(item.path).parts, getattr(item, "originalname", "")}:
             item.add_marker(pytest.mark.slow)
 
 

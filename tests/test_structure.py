@@ -93,8 +93,9 @@ def test_nothing_outside_its_folder_names_a_game() -> None:
         if ROOT / "games" in path.parents and path.parent.name != "games":
             continue
         code = ast.parse(path.read_text(encoding="utf-8"))
+        docs = _docs(code)
         for node in ast.walk(code):
-            if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value not in _docs(code):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value not in docs:
                 named += [(path.name, node.lineno)] if names.search(node.value) else []
             if isinstance(node, ast.Name | ast.Attribute):
                 word = node.id if isinstance(node, ast.Name) else node.attr

@@ -123,10 +123,9 @@ def test_a_table_is_played_before_anything_is_compiled_and_changes_over(
         await _until(lambda: there.table.variant.core.loaded)
         await there.plays_out()
         assert there.table.match
-        again = there.table.match.position.at(0)
-        for event in there.table.match.position.history:
-            again.push(event.move)
-        assert again == there.table.match.position
+        played = there.table.match.position
+        moves = [event.move for event in played.history]
+        assert played.variant.replay(played.dealer, played.deck or (), moves, played.shuffles) == played
 
     _hall(scene, tmp_path, making.done)
 
