@@ -15,6 +15,7 @@ SLOW = {
     "test_advantage_unseen.py",
     "test_connections.py",
     "test_document.py",
+    "test_first_start.py",
     "test_hostile.py",
     "test_kill.py",
     "test_load.py",
@@ -22,6 +23,9 @@ SLOW = {
     "test_reference.py",
     "test_same_everywhere.py",
     "test_sixth_game.py",
+    "test_small_print.py",
+    "test_stopping.py",
+    "test_store.py",
     "test_strength.py",
     "test_terminal.py",
     "test_wheel.py",
@@ -30,6 +34,8 @@ SLOW = {
     "test_an_edit_leads_to_new_machine_code_just_where_it_comes_from",
     "test_every_word_of_a_game_is_translated",
     "test_every_word_of_help_is_translated",
+    "test_verify_goes_on_after_a_fault_and_ends_with_status_1",
+    "test_verify_says_of_each_deal_what_was_verified",
 }
 """Folders, files and tests that take long by their nature."""
 
